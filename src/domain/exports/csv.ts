@@ -2,9 +2,9 @@ import { stringify } from "csv-stringify/sync"
 import { cellOfText } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/store.ts"
 import { UTC } from "../../text/time-zone.ts"
-import { type ExportCell, headerTexts, withNames } from "./columns.ts"
-import { allColumns, type DateForm, type ExportColumns, timeWriter, withDates } from "./shape.ts"
-import { type ExportSource, slices } from "./source.ts"
+import { type ExportCell, withNames } from "./columns.ts"
+import { type DateForm, type Shape, timeWriter, withDates } from "./shape.ts"
+import { type ExportSource, shapeOf, slices } from "./source.ts"
 
 // No lead holds a NUL (inputs reject it), so it can separate texts that are quoted together.
 const NUL = "\0"
@@ -21,11 +21,10 @@ const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
  * (`cut`, `awk`) would keep the CR of CRLF in the last column.
  */
 export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
-  const { shape, attributeNames, lists = [], plainLines, dates = "unix", zone, names } = source
-  const headers = shape?.headers ?? headerTexts(attributeNames, lists, source.attributeTypes)
-  const linesOf = leadLines(shape ?? allColumns(attributeNames, lists), plainLines, dates, zone, names)
-  yield Buffer.from((source.bom ? "\ufeff" : "") + csvLines([headers]).join(""))
-  for await (const slice of slices(source, headers.length, SPEED)) yield linesOf(slice)
+  const shape = shapeOf(source)
+  const linesOf = leadLines(shape, source.plainLines, source.dates, source.zone, source.names)
+  yield Buffer.from((source.bom ? "\ufeff" : "") + csvLines([shape.headers]).join(""))
+  for await (const slice of slices(source, shape.headers.length, SPEED)) yield linesOf(slice)
 }
 
 /**
@@ -33,7 +32,7 @@ export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Arra
  * others together.
  */
 export function leadLines(
-  { cells, times, named, plain }: ExportColumns,
+  { cells, times, named, plain }: Shape,
   plainLines: LeadReads["plainLines"] = () => NONE_PLAIN,
   dates: DateForm = "unix",
   zone = UTC,

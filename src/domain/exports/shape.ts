@@ -1,12 +1,14 @@
 // Selects the columns of a table.
 import { CONTACTS, type ContactList, contactsOf } from "../../lead/contacts.ts"
-import type { Json, LeadData } from "../../lead/lead.ts"
+import { textOfContacts } from "../../lead/contacts-text.ts"
+import type { AttributeType, Json, LeadData } from "../../lead/lead.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../lead/lead-fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 import { closest, excerpt } from "../../text/text.ts"
 import { offsetsOf } from "../../text/time-zone.ts"
-import { cellOf, type ExportCell, leadCells, STANDARD_COLUMNS } from "./columns.ts"
+import { ownTarget } from "../imports/detect/mapping.ts"
+import { cellOf, cellOfAttribute, type ExportCell, STANDARD_COLUMNS } from "./columns.ts"
 import { type ExportPreset, FURTHER_COLUMNS, PRESET_COLUMNS } from "./presets.ts"
 
 /** Times in tables: Unix seconds; `2026-11-22T09:05:00Z`; `2026-11-22 09:05:00` in UTC, as spreadsheets read it. */
@@ -16,7 +18,10 @@ export type DateForm = (typeof DATE_FORMS)[number]
 export const DATES_DEFAULT: Readonly<Record<"csv" | "xlsx", DateForm>> = { csv: "unix", xlsx: "excel" }
 
 /** The columns of a table and their cells. */
-export interface ExportColumns {
+export interface Shape {
+  headers: string[]
+  /** In characters. */
+  widths: number[]
   /** Indexes of time columns: their cells are Unix seconds. */
   times: ReadonlySet<number>
   /** Indexes of columns with ids of owners and stages. */
@@ -31,13 +36,44 @@ export interface ExportColumns {
   }
 }
 
-/** A table with selected columns. */
-export interface Shape extends ExportColumns {
-  headers: string[]
-  widths: number[]
+/** A lead with its score and times beside its fields. */
+type WholeLead = LeadData & Record<string, Json>
+
+interface Column {
+  header: string
+  width: number
+  /** The lead field whose value it shows. */
+  field?: LeadFieldName
+  cell(lead: WholeLead, attributes: ReadonlyMap<string, Json>): ExportCell
+}
+
+function shapeFrom(columns: readonly Column[], plain?: Shape["plain"]): Shape {
+  return {
+    ...(plain && { plain }),
+    headers: columns.map(({ header }) => header),
+    widths: columns.map(({ width }) => width),
+    times: new Set(
+      columns.flatMap(({ field }, i) =>
+        field !== undefined && ["time", "moment"].includes(leadField(field).kind) ? i : [],
+      ),
+    ),
+    named: columns.flatMap(({ field }, i) => (field === "owner" || field === "stage" ? i : [])),
+    cells(stored) {
+      const { score, lastTouchedAt: last_touched_at, activity } = stored
+      const lead = Object.assign(stored.data() as WholeLead, activity, { last_touched_at, score })
+      const attributes = new Map(lead.attributes.map(({ name, value }) => [name, value]))
+      return columns.map(({ cell }) => cell(lead, attributes))
+    },
+  }
 }
 
 const WIDTH = 20
+const ATTRIBUTE_WIDTH = 18
+
+const fieldColumn = (field: LeadFieldName): Column => {
+  const { width } = leadField(field)
+  return { header: field, width, field, cell: (lead) => cellOf(lead[field]) }
+}
 
 /** The columns of the requested fields. Throws `bad_request` for an unknown field. */
 export function shapeOfFields(asked: readonly string[]): Shape {
@@ -52,81 +88,83 @@ export function shapeOfFields(asked: readonly string[]): Shape {
       `fields: "${excerpt(name)}" is no lead field. ${near ? `Did you mean ${near}? ` : ""}Valid: ${LEAD_FIELD_NAMES.join(", ")}, emails, phones, attr:<name>`,
     )
   }
-  const own = [...new Set(names)]
-  const attributes = own.filter((name) => !isField(name)).map((name) => name.slice(5))
-  const fields = own.filter(isField)
-  const isInOrder = own.slice(0, fields.length).every(isField) && !own.some(isList)
-  return {
-    ...(isInOrder && { plain: { fields, attributes } }),
-    headers: own,
-    widths: own.map((name) => (isField(name) ? leadField(name).width : WIDTH)),
-    times: new Set(
-      own.flatMap((name, i) => (isField(name) && ["time", "moment"].includes(leadField(name).kind) ? i : [])),
-    ),
-    named: namedIn(own),
-    cells(stored) {
-      const lead = Object.assign(stored.data() as LeadData & Record<string, Json>, stored.activity, {
-        last_touched_at: stored.lastTouchedAt,
-      })
-      const attributes = new Map(lead.attributes.map(({ name, value }) => [name, value]))
-      return own.map((name) => {
-        if (name === "score") return stored.score
-        if (isList(name))
-          return cellOf(
-            contactsOf(lead, name)
-              .map(({ value }) => value)
-              .join(BETWEEN),
-          )
-        return cellOf(isField(name) ? lead[name] : attributes.get(name.slice(5)))
-      })
-    },
-  }
+  const all = [...new Set(names)]
+  const fields = all.filter(isField)
+  const attributes = all.filter((name) => !isField(name)).map((name) => name.slice(5))
+  const isInOrder = all.slice(0, fields.length).every(isField) && !all.some(isList)
+  return shapeFrom(
+    all.map((name) => (isField(name) ? fieldColumn(name) : furtherColumn(name))),
+    isInOrder ? { fields, attributes } : undefined,
+  )
+}
+
+/** Between the emails, or phones, of a cell: imports read them back. */
+const BETWEEN = "; "
+
+/** The column of an attribute, or of all emails or phones. */
+function furtherColumn(header: string): Column {
+  if (!isList(header))
+    return { header, width: WIDTH, cell: (_, attributes) => cellOf(attributes.get(header.slice(5))) }
+  const valuesOf = (lead: LeadData) => contactsOf(lead, header).map(({ value }) => value)
+  return { header, width: WIDTH, cell: (lead) => cellOf(valuesOf(lead).join(BETWEEN)) }
 }
 
 /** The columns of a preset, with those for further emails and phones where leads have some. */
 export function shapeOfPreset(preset: ExportPreset, lists: readonly ContactList[]): Shape {
   const further = lists.flatMap((list) => FURTHER_COLUMNS[preset][list] ?? [])
   const columns = [...PRESET_COLUMNS[preset], ...further]
-  return {
-    headers: columns.map(([header]) => header),
-    widths: columns.map(() => WIDTH),
-    times: new Set(),
-    named: [],
-    cells(stored) {
-      const lead = stored.data()
-      return columns.map(([, of]) => cellOf(of(lead)))
-    },
+  return shapeFrom(
+    columns.map(([header, of]) => ({ header, width: WIDTH, cell: (lead) => cellOf(of(lead)) })),
+  )
+}
+
+const isList = (name: string): name is ContactList => CONTACTS.some(([list]) => list === name)
+const isField = (name: string): name is LeadFieldName =>
+  (LEAD_FIELD_NAMES as readonly string[]).includes(name)
+
+/**
+ * All fields, then existing attributes, and last all emails and phones of leads with several. Lists are joined by `|`, objects are
+ * JSON text. Attributes created during the export have no column and are left out.
+ */
+export function allColumns(
+  attributes: readonly string[],
+  lists: readonly ContactList[] = [],
+  types?: ReadonlyMap<string, AttributeType>,
+): Shape {
+  const headers = attributeHeaders(attributes, types)
+  return shapeFrom(
+    [
+      ...LEAD_FIELD_NAMES.map(fieldColumn),
+      ...attributes.map((name, i) => ({
+        header: headers[i]!,
+        width: ATTRIBUTE_WIDTH,
+        cell: (_: WholeLead, values: ReadonlyMap<string, Json>) => cellOfAttribute(values.get(name)),
+      })),
+      ...lists.map((list) => ({
+        header: list,
+        width: ATTRIBUTE_WIDTH,
+        cell: ({ [list]: all }: WholeLead) => (all ? textOfContacts(all) : null),
+      })),
+    ],
+    { fields: STANDARD_COLUMNS, attributes, behind: lists.length },
+  )
+}
+
+/**
+ * The headers of attributes. One whose name is taken gets the prefix `attr:`, so that all headers differ, and one of `types` its
+ * type as well.
+ */
+function attributeHeaders(names: readonly string[], types?: ReadonlyMap<string, AttributeType>): string[] {
+  const used = new Set(STANDARD_COLUMNS)
+  for (const name of names) {
+    const type = types?.get(name)
+    let header = type === undefined ? name : `attr:${name}:${type}`
+    // What an import would take for something else says that it is an attribute.
+    if (type === undefined && ownTarget(name)) header = `attr:${name}`
+    while (used.has(header)) header = `attr:${header}`
+    used.add(header)
   }
-}
-
-/** Between the emails, or phones, of a cell: imports read them back. */
-const BETWEEN = "; "
-
-function isList(name: string): name is ContactList {
-  return CONTACTS.some(([list]) => list === name)
-}
-
-function isField(name: string): name is LeadFieldName {
-  return (LEAD_FIELD_NAMES as readonly string[]).includes(name)
-}
-
-/** Indexes of the time columns among all columns. */
-export const TIME_COLUMNS: ReadonlySet<number> = new Set(
-  LEAD_FIELD_NAMES.flatMap((name, i) => (["time", "moment"].includes(leadField(name).kind) ? i : [])),
-)
-
-const namedIn = (fields: readonly string[]) =>
-  fields.flatMap((name, i) => (name === "owner" || name === "stage" ? i : []))
-export const NAMED_COLUMNS = namedIn(LEAD_FIELD_NAMES)
-
-/** All fields and existing attributes. */
-export function allColumns(attributes: readonly string[], lists: readonly ContactList[] = []): ExportColumns {
-  return {
-    cells: leadCells(attributes, lists),
-    times: TIME_COLUMNS,
-    named: NAMED_COLUMNS,
-    plain: { fields: STANDARD_COLUMNS, attributes, behind: lists.length },
-  }
+  return [...used].slice(STANDARD_COLUMNS.length)
 }
 
 const DAY = 86_400

@@ -3,7 +3,7 @@ import type { AttributeType } from "../../lead/lead.ts"
 import type { EventLoop } from "../../runtime/event-loop.ts"
 import type { LeadReads, StoredLead } from "../../store/contract/store.ts"
 import type { ShownFields } from "../leads/list/fields.ts"
-import type { DateForm, Shape } from "./shape.ts"
+import { allColumns, type DateForm, type Shape } from "./shape.ts"
 
 const SLICE_CELLS = 1_000
 const SLICE_BYTES = 100_000
@@ -64,3 +64,7 @@ export interface ExportSource {
   /** Starts a CSV with a byte order mark, by which Excel detects UTF-8. */
   bom?: boolean | undefined
 }
+
+/** The columns of a table: the selected ones, else all. */
+export const shapeOf = ({ shape, attributeNames, lists, attributeTypes }: ExportSource): Shape =>
+  shape ?? allColumns(attributeNames, lists, attributeTypes)

@@ -13,10 +13,10 @@ import { LeadOutput } from "../leads/list/lead-output.ts"
 import { type ListSelection, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { type Caller, type Context, contextOf, operation, question } from "../operation.ts"
-import { headerTexts, STANDARD_COLUMNS } from "./columns.ts"
+import { STANDARD_COLUMNS } from "./columns.ts"
 import { exportQuestion, furtherLists } from "./export.ts"
 import { EXPORT_CONTENT_TYPES, type ExportFormat, exportFileName } from "./formats.ts"
-import { shapeOfFields } from "./shape.ts"
+import { allColumns, shapeOfFields } from "./shape.ts"
 import { typedAttributes } from "./typed-attributes.ts"
 
 /** Seconds for which a ticket is valid. */
@@ -80,7 +80,7 @@ function columnsOf(
 ): string[] {
   if (format === "vcf") return []
   if (format === "json") return fields ? [...fields] : [...STANDARD_COLUMNS, "attributes"]
-  return fields ? shapeOfFields(fields).headers : headerTexts(attributes, lists, types)
+  return (fields ? shapeOfFields(fields) : allColumns(attributes, lists, types)).headers
 }
 
 /** A lead without its empty fields. */

@@ -1,3 +1,4 @@
+import { columnLetters } from "../../formats/xlsx/merged.ts"
 import {
   BOLD,
   DATE,
@@ -13,16 +14,9 @@ import { type ZipPart, zip } from "../../formats/zip/write-zip.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { grouped } from "../../text/text.ts"
 import { offsetsOf, UTC } from "../../text/time-zone.ts"
-import {
-  columnWidths,
-  type ExportCell,
-  headerTexts,
-  leadCells,
-  STANDARD_COLUMNS,
-  withNames,
-} from "./columns.ts"
-import { NAMED_COLUMNS, TIME_COLUMNS, withDates } from "./shape.ts"
-import { type ExportSource, slices } from "./source.ts"
+import { type ExportCell, withNames } from "./columns.ts"
+import { type Shape, withDates } from "./shape.ts"
+import { type ExportSource, shapeOf, slices } from "./source.ts"
 
 const SHEET_NAME = "Leads"
 
@@ -40,32 +34,22 @@ export interface LeadSheet {
 }
 
 /** The sheet of an export. */
-export function leadSheet(source: ExportSource): LeadSheet {
-  const { shape, attributeNames, lists = [], count } = source
-  const headers = shape?.headers ?? headerTexts(attributeNames, lists, source.attributeTypes)
-  const dates = (source.dates ?? "unix") === "unix" ? new Set<number>() : (shape?.times ?? TIME_COLUMNS)
-  return {
-    count,
-    headers,
-    widths: shape?.widths ?? columnWidths(attributeNames, lists),
-    rows: leadRows(source, headers.length, dates),
-    dates,
-  }
+export function leadSheet(source: ExportSource, shape = shapeOf(source)): LeadSheet {
+  const { headers, widths, times } = shape
+  const dates = (source.dates ?? "unix") === "unix" ? NO_DATES : times
+  return { count: source.count, headers, widths, rows: leadRows(source, shape, dates), dates }
 }
 
 async function* leadRows(
   source: ExportSource,
-  columns: number,
+  { headers, cells, named }: Shape,
   dates: ReadonlySet<number>,
 ): AsyncGenerator<ExportCell[][]> {
-  const cellsOf = source.shape?.cells ?? leadCells(source.attributeNames, source.lists ?? [])
-  const named = source.shape?.named ?? NAMED_COLUMNS
-  const names = source.names ?? new Map<string, string>()
-  const offsetAt = offsetsOf(source.zone ?? UTC)
-  for await (const slice of slices(source, columns))
-    yield slice.map((lead) =>
-      withDates(withNames(cellsOf(lead), named, names), dates, (seconds) => seconds + offsetAt(seconds)),
-    )
+  const { names = new Map(), zone = UTC } = source
+  const offsetAt = offsetsOf(zone)
+  const local = (seconds: number) => seconds + offsetAt(seconds)
+  for await (const slice of slices(source, headers.length))
+    yield slice.map((lead) => withDates(withNames(cells(lead), named, names), dates, local))
 }
 
 // Streaming libraries do not fit: hucre 1.0 takes 1.6 times the CPU, cannot make only the header bold and must know
@@ -127,12 +111,6 @@ async function* utf8Blocks(slices: AsyncIterable<Iterable<string>>): AsyncGenera
   yield block.subarray(0, used)
 }
 
-/** The letters of a column: 0 is A, 26 is AA. */
-function columnLetters(column: number): string {
-  const last = String.fromCharCode(65 + (column % 26))
-  return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last
-}
-
 const NO_DATES: ReadonlySet<number> = new Set()
 
 function rowXml(
@@ -172,13 +150,13 @@ export const XLSX_WHOLE_MAX_ROWS = 1_000
 
 /** An XLSX file with one sheet. @throws AppError `bad_request` when the leads don't fit into a sheet. */
 export function xlsxChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
-  checkFits(source)
-  const sheet = leadSheet(source)
+  const shape = shapeOf(source)
+  checkFits(source.count, shape.headers.length)
+  const sheet = leadSheet(source, shape)
   return source.count > XLSX_WHOLE_MAX_ROWS ? streamedWorkbook(sheet) : wholeWorkbook(sheet)
 }
 
-function checkFits({ count, attributeNames, lists = [], shape }: ExportSource): void {
-  const columns = shape?.headers.length ?? STANDARD_COLUMNS.length + attributeNames.length + lists.length
+function checkFits(count: number, columns: number): void {
   if (count > XLSX_MAX_ROWS) throw tooLarge(`${grouped(XLSX_MAX_ROWS)} leads`, grouped(count))
   if (columns > XLSX_MAX_COLUMNS) throw tooLarge(`${grouped(XLSX_MAX_COLUMNS)} columns`, grouped(columns))
 }
