@@ -105,14 +105,14 @@ async function importUpload(
   try {
     record = dry_run ? undefined : await beginRecord(ctx, file, session)
     await pushAll(ctx, session, tally, watch, record)
-    const before = await importedBefore(ctx, session.digest(), record?.id)
+    const before = await importedBefore(ctx, session.file.digest, record?.id)
     if (before) warnOfFile(tally, before)
     const report = reportOf(session, tally, {
       ...{ id: record?.id ?? null, dry_run },
       details: hasDetails(asked),
     })
     await record?.end(report)
-    if (!dry_run) await rememberMapping(ctx, session.options, session.names)
+    if (!dry_run) await rememberMapping(ctx, session.options, session.file.names)
     return report
   } catch (error) {
     const id = record?.id ?? null
@@ -121,7 +121,7 @@ async function importUpload(
     throw new AppError(error.kind, `${error.message}. ${soFar(tally, error.kind)}`, { cause: error })
   } finally {
     record?.stop()
-    await session.close()
+    await session.file.close()
   }
 }
 
@@ -175,7 +175,7 @@ async function pushAll(
       if ("error" in outcome) watch.rejected?.(row, outcome.error)
       else merges?.note(row, outcome.value)
     }
-    watch.progress?.(tally, session.bytes())
+    watch.progress?.(tally, session.file.bytes)
   }
 
   try {

@@ -6,6 +6,7 @@ import { AppError } from "../../../runtime/errors.ts"
 import type { Upload } from "../../../runtime/upload.ts"
 import type { FileReader } from "../../file-readers.ts"
 import type { Context } from "../../operation.ts"
+import type { Decimal } from "../cells/numbers.ts"
 import type { Dropped } from "../convert/row-leads.ts"
 import type { Guess } from "../detect/guesses.ts"
 import type { ColumnReport } from "./column-report.ts"
@@ -17,30 +18,28 @@ import type { ImportOptions } from "./options.ts"
 const AHEAD = 4
 
 /** A file that another process reads. */
-interface RemoteFile {
+export interface RemoteFile {
   format: ImportFormat
   /** The columns of its header; undefined where each row names its own. */
   names: readonly string[] | undefined
+  /** The sheet of a workbook that is read. */
   sheet: string | null
+  /** The columns with what was found in them so far; none before `choose`. */
+  columns: ColumnReport[]
+  guesses: readonly Guess[]
+  preset: string | null
+  decimal: Decimal
+  /** Words for no value that were left out, once all rows are read. */
+  dropped: readonly Dropped[]
+  /** Bytes that were read so far. */
+  bytes: number
+  /** SHA-256 of the file, once all rows are read; null while it is not known. */
+  digest: string | null
   /** Says how the columns are read. To be called once, before `rows`. Throws `bad_request` as `createColumns` does. */
-  choose(options: ColumnOptions, keepsValues: boolean): Promise<RemoteColumns>
+  choose(options: ColumnOptions, keepsValues: boolean): Promise<void>
   /** All rows, some at a time, once. Throws `bad_request` where the file cannot be read on, and `file_too_costly`. */
   rows(): AsyncGenerator<SentRow[]>
-  /** Bytes that were read so far. */
-  bytes(): number
-  /** SHA-256 of the file, once all rows are read; null while it is not known. */
-  digest(): string | null
   close(): Promise<void>
-}
-
-interface RemoteColumns {
-  /** The columns with what was found in them so far. */
-  known(): ColumnReport[]
-  guesses: readonly Guess[]
-  /** Words for no value that were left out, once all rows are read. */
-  dropped(): readonly Dropped[]
-  preset: string | null
-  decimal: "dot" | "comma"
 }
 
 /** The account that the file is read for, and the processes that read. */
@@ -48,20 +47,25 @@ type Asking = Pick<Context, "readers" | "caller">
 type Said = Pick<ImportOptions, "format" | "sheet" | "header" | "encoding" | "map">
 
 /** Opens a file in a process of its own. Throws `bad_request` when it cannot be read, and `file_too_costly`. */
-export async function openRemote(ctx: Asking, file: Upload, said: Said): Promise<RemoteFile> {
-  const line = await talkAbout(ctx, file, "open", said)
+export async function openRemote(ctx: Asking, upload: Upload, said: Said): Promise<RemoteFile> {
+  const line = await talkAbout(ctx, upload, "open", said)
   try {
-    const header = await line.expect("header")
-    return {
-      format: header.format,
-      names: header.names ?? undefined,
-      sheet: header.sheet,
-      choose: (options, keepsValues) => choose(line, options, keepsValues),
-      rows: () => rowsOf(line),
-      bytes: () => line.bytes,
-      digest: () => line.digest,
+    const { format, names, sheet } = await line.expect("header")
+    const file: RemoteFile = {
+      ...{ format, names: names ?? undefined, sheet },
+      ...{ columns: [], guesses: [], preset: null, decimal: "dot", dropped: [], digest: null },
+      get bytes() {
+        return line.bytes
+      },
+      async choose(options, keepsValues) {
+        line.ask({ type: "columns", options, keepsValues })
+        const { columns, guesses, preset, decimal } = await line.expect("columns")
+        Object.assign(file, { columns, guesses, preset, decimal })
+      },
+      rows: () => rowsOf(line, file),
       close: line.close,
     }
+    return file
   } catch (error) {
     await line.close()
     throw error
@@ -83,9 +87,6 @@ interface Line {
   /** The next message of this type, or undefined when another comes first that may. Throws what the reader refuses. */
   expect<T extends Told["type"]>(...types: T[]): Promise<Extract<Told, { type: T }>>
   bytes: number
-  digest: string | null
-  columns: ColumnReport[]
-  dropped: readonly Dropped[]
   close(): Promise<void>
 }
 
@@ -112,9 +113,6 @@ async function talkAbout(ctx: Asking, file: Upload, type: "open" | "count", said
   const line: Line = {
     ask,
     bytes: 0,
-    digest: null,
-    columns: [],
-    dropped: [],
     async expect(...types) {
       for (;;) {
         const told = (await reader.next()) as Told
@@ -183,30 +181,23 @@ function feed(reader: FileReader, { bytes }: Upload, ask: (message: ReaderCall) 
   }
 }
 
-async function choose(line: Line, options: ColumnOptions, keepsValues: boolean): Promise<RemoteColumns> {
-  line.ask({ type: "columns", options, keepsValues })
-  const { columns, guesses, preset, decimal } = await line.expect("columns")
-  line.columns = columns
-  return { known: () => line.columns, dropped: () => line.dropped, guesses, preset, decimal }
-}
-
-async function* rowsOf(line: Line): AsyncGenerator<SentRow[]> {
+async function* rowsOf(line: Line, file: RemoteFile): AsyncGenerator<SentRow[]> {
   for (let i = 0; i < AHEAD; i++) line.ask({ type: "more" })
   for (;;) {
     const told = await line.expect("rows", "over")
     if (told.type === "over") {
-      line.dropped = told.dropped
-      line.digest = told.digest
-      const values = new Map(told.values)
-      line.columns = line.columns.map((column, i) => {
-        const own = values.get(i)
-        return own ? { ...column, values: own } : column
+      const counted = new Map(told.values)
+      file.dropped = told.dropped
+      file.digest = told.digest
+      file.columns = file.columns.map((column, i) => {
+        const values = counted.get(i)
+        return values ? { ...column, values } : column
       })
       return
     }
     line.bytes = told.bytes
     const examples = new Map(told.examples)
-    line.columns = line.columns.map((column, i) => ({
+    file.columns = file.columns.map((column, i) => ({
       ...column,
       filled: told.filled[i] ?? column.filled,
       example: examples.get(i) ?? column.example,

@@ -90,7 +90,7 @@ async function startKept(
       await uploadOf(ctx, kept, file.fileName, file.contentType),
       options,
     )
-    await session.close()
+    await session.file.close()
     const { id, job, name } = await ctx.store.write(account, async (tx) => {
       await refuseTooMany(tx, account)
       await checkStorage(ctx, tx)
@@ -115,8 +115,8 @@ async function startKept(
       if (ctx.visit?.mark) await tx.idempotency.runsImport(account, ctx.visit.mark, id)
       return { id, job, name }
     })
-    const { preset, room } = session
-    return new JsonText(JSON.stringify({ id, job, name, preset, columns: session.columns(), room }), 202)
+    const { preset, columns } = session.file
+    return new JsonText(JSON.stringify({ id, job, name, preset, columns, room: session.room }), 202)
   } catch (error) {
     await ctx.files.remove(kept)
     throw error
@@ -163,7 +163,7 @@ export const importJob: JobKind = {
       const open = await at(slice, input)
       if (await workOn(slice, input, open)) await end(slice.ctx, input, open)
     } catch (error) {
-      await opened.get(id)?.session.close()
+      await opened.get(id)?.session.file.close()
       opened.delete(id)
       if (error instanceof AppError && error.status < 500) await fail(slice.ctx, input, error)
       // The job failed or was stopped: its file is not read again.
@@ -179,7 +179,7 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
   const last = progress as unknown as Progress | null
   const known = opened.get(input.import_id)
   if (known && known.done === (last?.rows ?? 0)) return known
-  await known?.session.close()
+  await known?.session.file.close()
   const upload = () => uploadOf(ctx, input.kept, input.file_name, input.content_type)
   const behind = last?.rows ?? 0
   const row = await noteOpening(ctx, input.import_id, behind)
@@ -207,7 +207,7 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
     while (open.done < behind && (await readAhead(open)))
       open.done += open.ahead.splice(0, behind - open.done).length
   } catch (error) {
-    await session.close()
+    await session.file.close()
     throw error
   }
   opened.set(input.import_id, open)
@@ -251,7 +251,7 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
   const account = ctx.caller.account.key
   const isOver = !(await readAhead(open))
   const leads = open.ahead.filter(isPushable)
-  const before = isOver ? await importedBefore(ctx, open.session.digest(), id) : undefined
+  const before = isOver ? await importedBefore(ctx, open.session.file.digest, id) : undefined
   let after = { done: open.done, tally: open.tally, keptAt: open.keptAt }
   await commit(async (tx) => {
     const rows = leads.map(({ lead }) => lead)
@@ -296,15 +296,15 @@ async function reportNow(
   const row = await tx.imports.find(ctx.caller.account.key, id)
   const began = row ? keptReport(row).began : null
   const report = reportOf(session, tally, { id, dry_run: false })
-  const kept: KeptReport = { report, error: null, digest: session.digest(), began }
+  const kept: KeptReport = { report, error: null, digest: session.file.digest, began }
   return kept as unknown as Json
 }
 
 async function end(ctx: Context, { import_id, kept }: Input, { session }: Open): Promise<void> {
   opened.delete(import_id)
-  await session.close()
+  await session.file.close()
   await ctx.files.remove(kept)
-  await rememberMapping(ctx, session.options, session.names)
+  await rememberMapping(ctx, session.options, session.file.names)
 }
 
 async function fail(ctx: Context, { import_id }: Input, error: AppError): Promise<void> {

@@ -45,7 +45,7 @@ export async function beginRecord(
   })
   const leave = runsHere(id)
   const changes = (report: ImportReport, failure?: Failure) => {
-    const kept: KeptReport = { report, began, error: null, digest: session.digest(), ...failure }
+    const kept: KeptReport = { report, began, error: null, digest: session.file.digest, ...failure }
     return { done: report.total, report: kept as unknown as Json }
   }
 

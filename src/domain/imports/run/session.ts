@@ -11,12 +11,9 @@ import type { OwnIds } from "../../leads/write/own-ids.ts"
 import type { Context } from "../../operation.ts"
 import { ORDER_OF } from "../cells/numbers.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
-import type { Dropped } from "../convert/row-leads.ts"
-import type { Guess } from "../detect/guesses.ts"
 import type { Wording } from "../detect/mapping.ts"
-import type { ColumnReport } from "../reader/column-report.ts"
 import type { SentRow } from "../reader/messages.ts"
-import { openRemote } from "../reader/open-remote.ts"
+import { openRemote, type RemoteFile } from "../reader/open-remote.ts"
 import { type ImportOptions, importPolicy } from "../reader/options.ts"
 import { type UsedMapping, withNamed, withRemembered } from "./mappings.ts"
 import type { PushedRow } from "./push.ts"
@@ -31,18 +28,7 @@ import {
 } from "./report.ts"
 
 export interface ImportSession {
-  format: ImportReport["format"]
-  /** The columns of the header; undefined where each row names its own. */
-  names: readonly string[] | undefined
-  /** The sheet of a workbook that is read. */
-  sheet: string | null
-  preset: string | null
-  decimal: ImportReport["decimal"]
-  /** The columns with what was found in them so far. */
-  columns(): ColumnReport[]
-  guesses: readonly Guess[]
-  /** Words for no value that were left out, once all rows are read. */
-  dropped(): readonly Dropped[]
+  file: RemoteFile
   /** The options, with those of the mapping. */
   options: ImportOptions
   policy: MergePolicy
@@ -51,11 +37,6 @@ export interface ImportSession {
   room: Room | null
   /** All rows in batches. Can be called once. */
   rows(): AsyncGenerator<ReadRow[]>
-  /** Bytes that were read so far. */
-  bytes(): number
-  /** SHA-256 of the file, once all rows are read; null while it is not known. */
-  digest(): string | null
-  close(): Promise<void>
 }
 
 interface Room {
@@ -79,50 +60,43 @@ interface OpenAs {
  */
 export async function openImportSession(
   ctx: Context,
-  file: Upload,
+  upload: Upload,
   asked: ImportOptions,
   { wording = "query", keepsValues = false }: OpenAs = {},
 ): Promise<ImportSession> {
   const named = await withNamed(ctx, asked)
-  const remote = await openRemote(ctx, file, named)
+  const file = await openRemote(ctx, upload, named)
   try {
-    const { format, names, sheet, rows, bytes, digest, close } = remote
-    const { options, used } = await withRemembered(ctx, named, names)
-    const members = await ctx.store.read.members.list(ctx.caller.account.key)
+    const { options, used } = await withRemembered(ctx, named, file.names)
+    const { key, time_zone: zone } = ctx.caller.account
+    const members = await ctx.store.read.members.list(key)
     const ownerOf = ownersAmong(members)
     const ids = new Set(members.map(({ id }) => id))
-    const columns = await remote.choose(
+    await file.choose(
       {
         map: options.map ?? [],
         mapValue: options.map_value ?? [],
         unknown: options.unknown,
         decimal: options.decimal === "point" ? "dot" : options.decimal,
         order: options.date_order && ORDER_OF[options.date_order],
-        zone: ctx.caller.account.time_zone,
+        zone,
         source: options.source,
         countsValues: asked.dry_run === true && asked.details === true,
-        definitions: await ctx.store.read.attributeDefinitions.list(ctx.caller.account.key),
-        stages: await ctx.store.read.stages.list(ctx.caller.account.key),
+        definitions: await ctx.store.read.attributeDefinitions.list(key),
+        stages: await ctx.store.read.stages.list(key),
         members: members.map(({ name }) => name),
         wording,
       },
       keepsValues,
     )
-    const policy = { ...importPolicy(options), ownIds: ownIdsOf(columns.known(), options, columns.preset) }
+    const policy = { ...importPolicy(options), ownIds: ownIdsOf(file, options) }
+    const ahead = (rows = file.rows()) => (policy.asks ? withNamesAhead(ctx, rows, policy.asks) : rows)
     return {
-      ...{ format, names, sheet, bytes, digest, close, options },
-      rows: () => withOwners(policy.asks ? withNamesAhead(ctx, rows(), policy.asks) : rows(), ownerOf, ids),
-      preset: columns.preset,
-      decimal: columns.decimal,
-      columns: columns.known,
-      guesses: columns.guesses,
-      dropped: columns.dropped,
-      policy,
-      mapping: used,
-      room: await roomOf(ctx),
+      ...{ file, options, policy, mapping: used, room: await roomOf(ctx) },
+      rows: () => withOwners(ahead(), ownerOf, ids),
     }
   } catch (error) {
-    await remote.close()
+    await file.close()
     throw error
   }
 }
@@ -131,11 +105,7 @@ export async function openImportSession(
 const OUR_HEADER = "sourceid"
 
 /** Ids of a column that was recognised as those of the file's program; undefined where a person or our own header says source_id. */
-function ownIdsOf(
-  columns: readonly ColumnReport[],
-  options: ImportOptions,
-  preset: string | null,
-): OwnIds | undefined {
+function ownIdsOf({ columns, preset }: RemoteFile, options: ImportOptions): OwnIds | undefined {
   const ids = columns.filter(({ target }) => target === "source_id").map(({ column }) => column)
   const isSaid = options.map?.some((one) => one.trim().endsWith(":source_id"))
   const isOurs = ids.some((name) => name.toLowerCase().replace(/[^a-z]/g, "") === OUR_HEADER)
@@ -244,11 +214,12 @@ export function countPushed(
 
 /** The report of an import. */
 export function reportOf(
-  { format, columns, guesses, dropped, preset, decimal, sheet, mapping, room, policy }: ImportSession,
+  { file, mapping, room, policy }: ImportSession,
   tally: ImportTally,
   { id, dry_run, details = false }: { id: string | null; dry_run: boolean; details?: boolean },
 ): ImportReport {
   const { warned, warningGroups, withoutRoom, asked, ...counts } = tally
+  const { format, columns, guesses, dropped, preset, decimal, sheet } = file
   return {
     id,
     dry_run,
@@ -263,9 +234,9 @@ export function reportOf(
     errors_truncated: tally.rejected > ERRORS_MAX,
     warnings_truncated: warningCount(tally) > tally.warnings.length,
     ...(warningGroups && { warning_groups: warningGroups.list() }),
-    columns: details ? columns() : columns().map(({ values: _, ...column }) => column),
+    columns: details ? columns : columns.map(({ values: _, ...column }) => column),
     guesses: [...guesses],
-    dropped: [...dropped()],
+    dropped: [...dropped],
     summary: {
       rows: tally.total,
       created: tally.created,
