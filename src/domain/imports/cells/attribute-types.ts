@@ -26,7 +26,7 @@ export interface ValueForm {
 }
 
 /** The notation of a file's numbers and booleans. */
-interface Notation {
+export interface Notation {
   decimal: Decimal
   /** Our own export wrote the file: a number must print as it is written, and booleans are `true` and `false`. */
   isExact: boolean

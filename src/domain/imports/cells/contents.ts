@@ -7,8 +7,7 @@ import { parseTime } from "../../../text/moment.ts"
 import { undressedPhone } from "../../../text/phone-dressing.ts"
 import { BETWEEN, isIdentifierName, isNothing, jsonIn } from "./attribute-types.ts"
 import { countIn, dayOrder, isDateLike, numberIn } from "./numbers.ts"
-import type { StageOf, StatusOf } from "./statuses.ts"
-import { type ColumnRole, fieldOfRole } from "./vocabulary.ts"
+import { type ColumnRole, fieldOfRole, type StageOf, type StatusOf } from "./vocabulary.ts"
 
 /** The first values of a column that are not empty. */
 export interface Contents {

@@ -3,6 +3,7 @@
 import type { SourceRow } from "../../../formats/rows.ts"
 import { isObject } from "../../../lead/parse.ts"
 import { jsonIn } from "./attribute-types.ts"
+import { isEmpty } from "./values.ts"
 
 /** The place of a column's value in a row. */
 export interface FileColumn {
@@ -142,4 +143,31 @@ function gathered(members: readonly Member[], values: readonly unknown[]): unkno
   }
   const filled = items.filter((item) => item !== undefined)
   return filled.length > 0 ? filled : undefined
+}
+
+/** Rows that tell how a file writes its numbers and dates. */
+const FIRST = 200
+
+/** The values that columns have in the first rows of a file, without empty ones. */
+export interface Sample {
+  /** Values of all sampled rows, each one mapped where that is asked for. */
+  valuesOf(column: FileColumn, mapped?: (value: unknown) => unknown): readonly unknown[]
+  /** Those of the first 200 rows, and the texts among them. */
+  firstOf(column: FileColumn): readonly unknown[]
+  firstTexts(column: FileColumn): readonly string[]
+  /** The cells of all sampled rows as they are read, empty ones too. */
+  cellsOf(column: FileColumn): Iterable<unknown>
+}
+
+export function sampleOf(rows: readonly SourceRow[]): Sample {
+  const readers = rows.map(({ values }) => rowReader(values))
+  const filled = (values: Iterable<unknown>) => [...values].filter((value) => !isEmpty(value))
+  const cellsOf = (column: FileColumn) => readers.values().map((read) => read(column))
+  const firstOf = (column: FileColumn) => filled(cellsOf(column).take(FIRST))
+  return {
+    valuesOf: (column, mapped = (value) => value) => filled(cellsOf(column).map(mapped)),
+    firstOf,
+    firstTexts: (column) => firstOf(column).filter((value) => typeof value === "string"),
+    cellsOf,
+  }
 }

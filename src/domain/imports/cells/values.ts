@@ -27,8 +27,7 @@ import {
 } from "./attribute-types.ts"
 import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "./contents.ts"
 import { countIn, type DayOrder, type Decimal, dateIn, numberIn } from "./numbers.ts"
-import type { StageOf, StatusOf } from "./statuses.ts"
-import { COLUMN_ROLES, type ColumnRole, fieldOfRole } from "./vocabulary.ts"
+import { COLUMN_ROLES, type ColumnRole, fieldOfRole, type StageOf, type StatusOf } from "./vocabulary.ts"
 
 export interface CellReading {
   value?: unknown
@@ -59,7 +58,8 @@ export const WARNING_KINDS = [
 ] as const
 export type WarningKind = (typeof WARNING_KINDS)[number]
 
-interface ReadingRules {
+/** How the cells of a file are read. */
+export interface ReadingRules {
   decimal: Decimal
   statusOf: StatusOf
   stageOf: StageOf
@@ -67,9 +67,10 @@ interface ReadingRules {
   isOurs: boolean
   /** Our own export wrote the file: its values are whole. */
   isExport: boolean
-  /** `NA` is a value where places and kinds stand. */
+  /** `NA` is a value where places and kinds stand: R did not write the file. */
   hasNa: boolean
   order: DayOrder
+  /** IANA name of the time zone of times that say none. */
   zone: string
 }
 

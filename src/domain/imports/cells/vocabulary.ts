@@ -1,8 +1,9 @@
 // The vocabulary of column headers and statuses. Everything here is data: a new word goes into the list of its role.
 // Names have no spaces and punctuation.
 import { CONTACTS, type ContactList } from "../../../lead/contacts.ts"
-import type { Status } from "../../../lead/lead.ts"
+import { STATUSES, type Status } from "../../../lead/lead.ts"
 import { LEAD_FIELD_NAMES, type LEAD_FIELDS, type LeadField, leadField } from "../../../lead/lead-fields.ts"
+import type { Stage } from "../../../lead/stage.ts"
 
 /** A program whose files are recognized by their columns. */
 export interface Preset {
@@ -254,4 +255,28 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   converted: `converted customer won closedwon closedconverted client existingcustomer konvertiert umgewandelt kunde gewonnen abgeschlossen bestandskunde
     converti gagne clientactif ganado convertido vinto convertito acquisito clienteattivo cliente ganho convertida
     geconverteerd klant gewonnenklant`,
+}
+
+/** The stage of the account that a text names. */
+export type StageOf = (text: string) => Stage | undefined
+
+/** The status that a text stands for. */
+export type StatusOf = (text: string) => Status | undefined
+
+const BY_WORD = new Map<string, Status>(
+  STATUSES.flatMap((status) =>
+    STATUS_WORDS[status]
+      .split(/\s+/)
+      .filter((word) => word !== "")
+      .map((word): [string, Status] => [word, status]),
+  ),
+)
+
+/** Returns the status of a text in files of a preset; the mapping's words take precedence. */
+export function statusParser(preset: Preset | undefined, said: ReadonlyMap<string, Status>): StatusOf {
+  const own = new Map(Object.entries(preset?.statuses ?? {}))
+  return (text) => {
+    const plain = plainName(text)
+    return said.get(plain) ?? own.get(plain) ?? BY_WORD.get(plain)
+  }
 }

@@ -1,9 +1,10 @@
 // What a file does not say for sure, for people to check: told in the report of its import.
 import { excerpt } from "../../../text/text.ts"
 import { isNothing, type ValueForm } from "../cells/attribute-types.ts"
-import type { FileColumn } from "../cells/file-columns.ts"
+import type { FileColumn, Sample } from "../cells/file-columns.ts"
 import { type DayOrder, dateIn, dayOrder, numberIn } from "../cells/numbers.ts"
 import { type ColumnRole, fieldOfRole } from "../cells/vocabulary.ts"
+import type { DetectedRoles } from "./roles.ts"
 
 /** The order of day and month in a file, and why; without a reason it was said. */
 export interface OrderOfFile {
@@ -22,10 +23,8 @@ export interface Guess {
   example: string
 }
 
-interface GuessQuestion {
-  columns: readonly { column: FileColumn; values: readonly unknown[] }[]
-  roles: ReadonlyMap<ColumnRole, readonly FileColumn[]>
-  byContents: ReadonlySet<ColumnRole>
+/** What was found out of a file's columns. */
+interface Guessed extends Pick<DetectedRoles, "roles" | "byContents"> {
   attributes: readonly { column: FileColumn; form: ValueForm }[]
   order: OrderOfFile
 }
@@ -40,23 +39,22 @@ const ORDERS: Readonly<Record<DayOrder, string>> = {
 }
 
 /** The guesses about the columns of a file, in their order. */
-export function guessesOf({ columns, roles, byContents, attributes, order }: GuessQuestion): Guess[] {
+export function guessesOf(
+  columns: readonly FileColumn[],
+  sample: Sample,
+  { roles, byContents, attributes, order }: Guessed,
+): Guess[] {
   const roleOf = new Map([...roles].flatMap(([role, all]) => all.map((column) => [column, role] as const)))
   const formOf = new Map(attributes.map(({ column, form }) => [column, form]))
   const guesses: Guess[] = []
-  for (const { column, values } of columns) {
+  for (const column of columns) {
     if (guesses.length >= GUESSES_MAX) break
+    const values = sample.valuesOf(column)
     const texts = values.filter((value) => typeof value === "string")
     const role = roleOf.get(column)
     const form = formOf.get(column)
-    if (role && byContents.has(role) && values.length > 0)
-      guesses.push(
-        roleGuess(
-          column,
-          role,
-          values.find((value) => typeof value !== "string" || !isNothing(value)) ?? values[0],
-        ),
-      )
+    const said = values.find((value) => typeof value !== "string" || !isNothing(value)) ?? values[0]
+    if (role && byContents.has(role) && values.length > 0) guesses.push(roleGuess(column, role, said))
     const isDated = form?.date !== undefined || (role !== undefined && fieldOfRole(role)?.kind === "moment")
     if (isDated && order.reason !== undefined)
       guesses.push(...dateGuess(column, texts, order.order, order.reason))

@@ -8,13 +8,15 @@
 // 5. the option `unknown`: the column becomes an attribute, is left out, or the import is refused.
 
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
-import type { AttributeDefinitions } from "../../../lead/attribute-definition.ts"
+import type { AttributeDefinition, AttributeDefinitions } from "../../../lead/attribute-definition.ts"
 import { ATTRIBUTE_NAME_MAX } from "../../../lead/fields.ts"
 import type { AttributeType } from "../../../lead/lead.ts"
+import { type Stage, stageNamed } from "../../../lead/stage.ts"
 import { excerpt } from "../../../text/text.ts"
-import { formOf, NOT_AVAILABLE, type ValueForm } from "../cells/attribute-types.ts"
-import { type FileColumn, fileColumns, rowReader } from "../cells/file-columns.ts"
-import { mappedValue, type SaidValues, type ValueMap, valueMapsOf } from "../cells/mapped-values.ts"
+import { UTC } from "../../../text/time-zone.ts"
+import { formOf, NOT_AVAILABLE, type Notation, type ValueForm } from "../cells/attribute-types.ts"
+import { type FileColumn, fileColumns, type Sample, sampleOf } from "../cells/file-columns.ts"
+import { mappedValue, parseMapValue, type ValueMap, valueMapsOf } from "../cells/mapped-values.ts"
 import {
   commaEvidence,
   type DayOrder,
@@ -23,23 +25,57 @@ import {
   mayBeThousands,
   numberIn,
 } from "../cells/numbers.ts"
-import { type StageOf, type StatusOf, statusParser } from "../cells/statuses.ts"
-import { cellText, isEmpty } from "../cells/values.ts"
-import { COLUMN_ROLES, type ColumnRole, listOfRole, type Preset, plainName } from "../cells/vocabulary.ts"
+import { cellText, type ReadingRules } from "../cells/values.ts"
+import {
+  COLUMN_ROLES,
+  type ColumnRole,
+  listOfRole,
+  type Preset,
+  plainName,
+  statusParser,
+} from "../cells/vocabulary.ts"
 import { type Guess, guessesOf, type OrderOfFile } from "./guesses.ts"
-import { type ColumnTarget, IMPORT_FIELDS, ownTarget, READ_ONLY_COLUMNS, REASON_COLUMN } from "./mapping.ts"
+import {
+  type ColumnTarget,
+  IMPORT_FIELDS,
+  ownTarget,
+  READ_ONLY_COLUMNS,
+  REASON_COLUMN,
+  type Wording,
+} from "./mapping.ts"
 import { type DetectedRoles, detectRoles } from "./roles.ts"
 
 /** The options for unknown columns. `reject` is the older name of `refuse`. */
 export const UNKNOWN = ["attributes", "ignore", "refuse", "reject"] as const
 export type Unknown = (typeof UNKNOWN)[number]
 
+/** What an import says of the columns of its file, and of the account. */
+export interface ColumnOptions {
+  map: readonly string[]
+  mapValue?: readonly string[]
+  /** Unmatched columns become attributes by default. */
+  unknown?: Unknown | undefined
+  decimal?: Decimal | undefined
+  order?: DayOrder | undefined
+  /** IANA name of the time zone of times that say none; UTC by default. */
+  zone?: string
+  /** For rows without a source of their own. */
+  source?: string | undefined
+  /** Attribute definitions of the account. */
+  definitions?: readonly AttributeDefinition[]
+  /** Stages of the account. */
+  stages?: readonly Stage[]
+  /** Names of the account's members: columns with some of them say whose lead it is. */
+  members?: readonly string[]
+  /** Statuses and tags are counted by value, which takes time. */
+  countsValues?: boolean
+  wording: Wording
+}
+
 interface AttributeColumn {
   column: FileColumn
   name: string
   form: ValueForm
-  /** True for a fallback of a field: its values are kept as an attribute as well. */
-  isSecond: boolean
 }
 
 interface UnknownColumn {
@@ -48,7 +84,7 @@ interface UnknownColumn {
   target: ColumnTarget
 }
 
-export interface ColumnPlan {
+export interface ColumnPlan extends ReadingRules {
   preset: Preset | undefined
   /** The columns of each role, in the order in which a row is searched for a value. */
   roles: readonly (readonly [ColumnRole, readonly FileColumn[]])[]
@@ -60,19 +96,7 @@ export interface ColumnPlan {
   /** Unknown columns refuse the import. */
   isRefused: boolean
   keepsUnknown: boolean
-  /** The file uses our own field names: its texts are read as they are. */
-  isOurs: boolean
-  /** Our own export wrote the file. */
-  isExport: boolean
   typing: Typing
-  decimal: Decimal
-  /** `NA` is a value: R did not write the file. */
-  hasNa: boolean
-  order: DayOrder
-  /** The time zone of times that say none. */
-  zone: string
-  statusOf: StatusOf
-  stageOf: StageOf
   /** Replacements of single values. */
   valueMaps: ReadonlyMap<FileColumn, ValueMap>
   /** For leads without a source of their own. */
@@ -83,7 +107,6 @@ export interface ColumnPlan {
   unsure: readonly UnsureKey[]
   /** What the file does not say for sure. */
   guesses: readonly Guess[]
-  /** Attribute definitions of the account. */
   definitions: AttributeDefinitions
 }
 
@@ -91,167 +114,122 @@ export interface ColumnPlan {
 export const UNSURE_KEYS = ["email", "phone"] as const
 export type UnsureKey = (typeof UNSURE_KEYS)[number]
 
-/** A file and what was asked for. */
-interface PlanQuestion {
+/** A file whose columns are planned. */
+interface PlannedFile {
   /** The header. */
   names: readonly string[]
   /** The first rows, their values in the order of `names`. */
-  sample: readonly SourceRow[]
+  rows: readonly SourceRow[]
   typing: Typing
-  /** Our own export wrote the file: nothing is guessed. */
-  isExport: boolean
-  map: ReadonlyMap<string, ColumnTarget>
-  mapValue: SaidValues
   /** All rows have the columns of the header. */
   isTable: boolean
-  unknown: Unknown
-  decimal: Decimal | undefined
-  order: DayOrder | undefined
-  zone: string
-  source: string | undefined
-  members: readonly string[]
-  definitions: AttributeDefinitions
-  stageOf: StageOf
+  /** Our own export wrote the file: nothing is guessed. */
+  isExport: boolean
 }
 
 /** The source of leads whose file and request name none. */
 const DEFAULT_SOURCE = "import"
 /** Roles that a lead's name can be made of. */
 const NAMING: readonly ColumnRole[] = [
-  "name",
-  "first_name",
-  "last_name",
-  "company",
-  "website",
-  "email",
-  "phone",
-  "linkedin_url",
+  ...(["name", "first_name", "last_name", "company", "website", "email", "phone", "linkedin_url"] as const),
 ]
-/** Columns and rows that are searched for the decimal separator. */
-const DECIMAL_COLUMNS = 300
-const DECIMAL_ROWS = 200
+/** Columns that are searched for the notation of numbers and dates. */
+const NOTATION_COLUMNS = 300
+/** Values that are searched for it. */
+const NOTATION_VALUES = 200
 
-/** Decides the fate of each column of a file. */
-export function planOf(question: PlanQuestion): ColumnPlan {
-  const { names, sample, typing, isExport } = question
-  const columns = fileColumns(
-    names.map((name, i) => name || `(column ${i + 1})`),
-    sample,
-  )
+/** How a file writes its values, and whether anything but a guess says so. */
+interface FileNotation extends Notation {
+  order: DayOrder
+  isDecimalSaid: boolean
+  isDecimalKnown: boolean
+}
+
+/** Decides the fate of each column of a file. `map` are the parsed targets of the options. */
+export function planOf(
+  { names, rows, typing, isTable, isExport }: PlannedFile,
+  map: ReadonlyMap<string, ColumnTarget>,
+  options: ColumnOptions,
+): ColumnPlan {
+  const values = parseMapValue(options.mapValue ?? [])
+  const unnamed = names.map((name, i) => name || `(column ${i + 1})`)
+  const columns = fileColumns(unnamed, rows)
+  const sample = sampleOf(rows)
   const isOurs = isExport || hasOwnNames(columns, sample)
-  const mapped = mappedTargets(columns, question.map, isOurs)
-  const detected = rolesOf(columns, mapped, question)
-  const ofFile = decimalOf(columns, sample, typing)
-  const decimal = question.decimal ?? ofFile ?? "dot"
-  const valueMaps = valueMapsOf(columns, question.mapValue.ofColumns, question.isTable)
+  const mapped = mappedTargets(columns, map, isOurs)
+  const stageOf = (text: string) => stageNamed(options.stages ?? [], text)
+  const statusesOf = (preset?: Preset) => statusParser(preset, values.statuses)
+  const { preset, roles, byContents } = isExport
+    ? { preset: undefined, roles: new Map<ColumnRole, FileColumn[]>(), byContents: new Set<ColumnRole>() }
+    : detectRoles({ columns, sample, mapped, stageOf, members: options.members ?? [], statusesOf })
+  addMapped(roles, mapped)
+  const ofFile = typing === "none" ? decimalOf(columns, sample) : "dot"
+  const order = options.order
+    ? { order: options.order, reason: undefined }
+    : orderOf(columns, sample, roles.get("country")?.[0])
+  const notation: FileNotation = {
+    ...{ decimal: options.decimal ?? ofFile ?? "dot", isExact: isExport },
+    ...{ order: order.order, isOrderSaid: options.order !== undefined },
+    isDecimalSaid: options.decimal !== undefined,
+    isDecimalKnown: (options.decimal ?? ofFile) !== undefined,
+  }
   const hasNa = !isOfR(columns, sample)
-  const order = question.order
-    ? { order: question.order, reason: undefined }
-    : orderOf(columns, sample, detected.roles.get("country")?.[0])
-  const fates = fatesOf({
-    columns,
-    mapped,
-    roles: detected.roles,
-    decimal,
-    isDecimalKnown: question.decimal !== undefined || ofFile !== undefined,
-    order: order.order,
-    hasNa,
-    valueMaps,
-    question,
-  })
+  const valueMaps = valueMapsOf(columns, values.ofColumns, isTable)
+  const definitions = new Map((options.definitions ?? []).map((one) => [one.name, one]))
+  const { unknown = "attributes", zone = UTC } = options
+  const fates = fatesOf(columns, { mapped, roles, sample, valueMaps, notation, hasNa, definitions, unknown })
   return {
-    preset: detected.preset,
+    ...{ preset, ...fates, isOurs, isExport, typing, hasNa, zone, valueMaps, stageOf, definitions },
     roles: COLUMN_ROLES.flatMap((role) => {
-      const ofRole = detected.roles.get(role)
+      const ofRole = roles.get(role)
       return ofRole ? [[role, ofRole] as const] : []
     }),
-    ...fates,
-    isRefused: question.unknown === "refuse" || question.unknown === "reject",
-    keepsUnknown: question.unknown === "attributes",
-    isOurs,
-    isExport,
-    typing,
-    decimal,
-    hasNa,
+    isRefused: unknown === "refuse" || unknown === "reject",
+    keepsUnknown: unknown === "attributes",
+    decimal: notation.decimal,
     order: order.order,
-    zone: question.zone,
-    unsure: UNSURE_KEYS.filter((role) => detected.byContents.has(role)),
-    guesses: isExport
-      ? []
-      : guessesOf({
-          columns: columns.map((column) => ({ column, values: valuesOf(column, sample) })),
-          roles: detected.roles,
-          byContents: detected.byContents,
-          attributes: fates.attributes,
-          order,
-        }),
-    statusOf: statusParser(detected.preset, question.mapValue.statuses),
-    valueMaps,
-    source: question.source ?? detected.preset?.name ?? DEFAULT_SOURCE,
-    canName: NAMING.some((role) => detected.roles.has(role)),
-    stageOf: question.stageOf,
-    definitions: question.definitions,
+    unsure: UNSURE_KEYS.filter((role) => byContents.has(role)),
+    guesses: isExport ? [] : guessesOf(columns, sample, { roles, byContents, order, ...fates }),
+    statusOf: statusesOf(preset),
+    source: options.source ?? preset?.name ?? DEFAULT_SOURCE,
+    canName: NAMING.some((role) => roles.has(role)),
   }
 }
 
-/** The columns of each role: those that the mapping names first, then the detected ones. */
-function rolesOf(
-  columns: readonly FileColumn[],
-  mapped: ReadonlyMap<FileColumn, ColumnTarget>,
-  { sample, isExport, mapValue, members, stageOf }: PlanQuestion,
-): DetectedRoles {
-  const detected = isExport
-    ? { preset: undefined, roles: new Map<ColumnRole, FileColumn[]>(), byContents: new Set<ColumnRole>() }
-    : detectRoles({
-        columns,
-        sample,
-        mapped: new Map([...mapped].map(([column, target]) => [column.name, roleOf(target)])),
-        stageOf,
-        members,
-        statusesOf: (preset) => statusParser(preset, mapValue.statuses),
-      })
+/** Puts the columns that the mapping names before the detected ones. */
+function addMapped(roles: DetectedRoles["roles"], mapped: ReadonlyMap<FileColumn, ColumnTarget>): void {
   const said = new Map<ColumnRole, FileColumn[]>()
   for (const [column, target] of mapped) {
-    const role = roleOf(target)
-    if (!role || target.kind !== "field" || target.field === "attributes") continue
+    if (target.kind !== "field" || target.field === "attributes") continue
+    const role = target.field as ColumnRole
     // Emails and phones are all kept, in the order of the file; of other fields the last one wins.
     const before = said.get(role) ?? []
     said.set(role, listOfRole(role) ? [...before, column] : [column, ...before])
   }
-  for (const [role, own] of said) {
-    const others = (detected.roles.get(role) ?? []).filter((other) => !own.includes(other))
-    detected.roles.set(role, [...own, ...others])
+  for (const [role, first] of said) {
+    const others = (roles.get(role) ?? []).filter((other) => !first.includes(other))
+    roles.set(role, [...first, ...others])
   }
-  return detected
 }
 
-function roleOf(target: ColumnTarget): ColumnRole | undefined {
-  return target.kind === "field" ? (target.field as ColumnRole) : undefined
-}
+type Fates = Pick<ColumnPlan, "attributes" | "attributeLists" | "skipped" | "unknown">
 
-type Fates = Pick<ColumnPlan, "skipped" | "unknown"> & {
-  attributes: AttributeColumn[]
-  attributeLists: FileColumn[]
-}
-
-interface FateQuestion {
-  columns: readonly FileColumn[]
+interface FateQuestion extends Pick<ColumnPlan, "valueMaps" | "hasNa" | "definitions"> {
   mapped: ReadonlyMap<FileColumn, ColumnTarget>
-  roles: ReadonlyMap<ColumnRole, readonly FileColumn[]>
-  decimal: Decimal
-  /** It was said, or other columns show it. */
-  isDecimalKnown: boolean
-  order: DayOrder
-  hasNa: boolean
-  valueMaps: ReadonlyMap<FileColumn, ValueMap>
-  question: PlanQuestion
+  roles: DetectedRoles["roles"]
+  sample: Sample
+  notation: FileNotation
+  unknown: Unknown
 }
 
 /** The fates of columns without a role: attributes, left out, or unknown. */
-function fatesOf({ columns, mapped, roles, valueMaps, hasNa, ...orders }: FateQuestion): Fates {
-  const { question } = orders
+function fatesOf(
+  columns: readonly FileColumn[],
+  { mapped, roles, sample, valueMaps, notation, hasNa, definitions, unknown: option }: FateQuestion,
+): Fates {
   const primary = new Set([...roles.values()].flatMap(([first]) => first ?? []))
   const further = new Set([...roles].flatMap(([role, [, ...rest]]) => (listOfRole(role) ? rest : [])))
+  // Their values are kept as attributes as well.
   const fallbacks = new Set([...roles.values()].flatMap((ofRole) => ofRole.slice(1)))
   const attributes: AttributeColumn[] = []
   const attributeLists: FileColumn[] = []
@@ -269,23 +247,17 @@ function fatesOf({ columns, mapped, roles, valueMaps, hasNa, ...orders }: FateQu
       continue
     }
     if (primary.has(column) || further.has(column) || (column.path && !target)) continue
-    const values = valuesOf(column, question.sample, valueMaps.get(column))
-    const isSecond = fallbacks.has(column)
-    if (target) {
-      const name = attributeName(target.name)
-      const type = question.definitions.get(name)?.type ?? target.type
-      const form = type ? formOfType(type, values, orders) : detectedForm(column.name, values, orders)
-      if (name.trim() !== "") attributes.push({ column, name, form: { ...form, hasNa }, isSecond })
-      continue
-    }
+    const map = valueMaps.get(column)
+    const values = map ? sample.valuesOf(column, (value) => mappedValue(value, map)) : sample.valuesOf(column)
     const isUnnamedAndEmpty = values.length === 0 && /^\(column \d+\)$/.test(column.name)
-    if (isUnnamedAndEmpty || wholes.has(column.at)) continue
-    const name = attributeName(cellText(column.name))
-    const defined = question.definitions.get(name)?.type
-    const form = defined ? formOfType(defined, values, orders) : detectedForm(column.name, values, orders)
-    if (!isSecond) unknown.push({ column, target: { kind: "attribute", name, guess: form.type } })
-    if (question.unknown !== "ignore") {
-      if (name.trim() !== "") attributes.push({ column, name, form: { ...form, hasNa }, isSecond })
+    if (!target && (isUnnamedAndEmpty || wholes.has(column.at))) continue
+    const name = attributeName(target?.name ?? cellText(column.name))
+    const type = definitions.get(name)?.type ?? target?.type
+    const form = type ? formOfType(type, values, notation) : detectedForm(column.name, values, notation)
+    const isSecond = fallbacks.has(column)
+    if (!target && !isSecond) unknown.push({ column, target: { kind: "attribute", name, guess: form.type } })
+    if (target || option !== "ignore") {
+      if (name.trim() !== "") attributes.push({ column, name, form: { ...form, hasNa } })
     } else if (!isSecond) skipped.push(column)
   }
   return { attributes, attributeLists, skipped, unknown }
@@ -321,11 +293,10 @@ function isOwnAnywhere(name: string): boolean {
 }
 
 /** True for a file with our ids, or with our field names alone. */
-function hasOwnNames(columns: readonly FileColumn[], sample: readonly SourceRow[]): boolean {
+function hasOwnNames(columns: readonly FileColumn[], { valuesOf }: Sample): boolean {
   const top = columns.filter(({ path }) => !path)
   const id = top.find(({ name }) => name === "id")
-  if (id && valuesOf(id, sample).some((value) => typeof value === "string" && value.startsWith("cl_")))
-    return true
+  if (id && valuesOf(id).some((value) => typeof value === "string" && value.startsWith("cl_"))) return true
   return (
     top.some(({ name }) => name === "name") &&
     top.every(
@@ -334,39 +305,20 @@ function hasOwnNames(columns: readonly FileColumn[], sample: readonly SourceRow[
   )
 }
 
-function valuesOf(column: FileColumn, sample: readonly SourceRow[], map?: ValueMap): unknown[] {
-  const values = sample.map(({ values }) => rowReader(values)(column))
-  return (map ? values.map((value) => mappedValue(value, map)) : values).filter((value) => !isEmpty(value))
-}
-
-/** What is decided once for a file. */
-type Orders = Pick<FateQuestion, "decimal" | "isDecimalKnown" | "order" | "question">
-
-function formOfType(
-  type: AttributeType,
-  values: readonly unknown[],
-  { decimal, order, question }: Orders,
-): ValueForm {
+function formOfType(type: AttributeType, values: readonly unknown[], notation: FileNotation): ValueForm {
   // Our own values are written as they are kept.
-  if (question.isExport) return { type, decimal: "dot", isExact: true }
-  const form = formOf("", values, {
-    decimal,
-    order,
-    isOrderSaid: question.order !== undefined,
-    isExact: false,
-  })
-  return { type, decimal, ...((type === "text" || type === "date") && form.date && { date: form.date }) }
+  if (notation.isExact) return { type, decimal: "dot", isExact: true }
+  const { date } = formOf("", values, notation)
+  return { type, decimal: notation.decimal, ...((type === "text" || type === "date") && date && { date }) }
 }
 
-function detectedForm(name: string, values: readonly unknown[], orders: Orders): ValueForm {
-  const { decimal, isDecimalKnown, order, question } = orders
-  const isOrderSaid = question.order !== undefined
-  const texts = values.filter((value) => typeof value === "string")
-  const evidence = question.decimal ? 0 : commaEvidence(texts.slice(0, DECIMAL_ROWS))
-  const isGuess = evidence === 0 && !isDecimalKnown && mayBeThousands(texts.slice(0, DECIMAL_ROWS))
+function detectedForm(name: string, values: readonly unknown[], notation: FileNotation): ValueForm {
+  const texts = values.filter((value) => typeof value === "string").slice(0, NOTATION_VALUES)
+  const evidence = notation.isDecimalSaid ? 0 : commaEvidence(texts)
+  const isGuess = evidence === 0 && !notation.isDecimalKnown && mayBeThousands(texts)
   const isGrouped = isGuess && !MEASURE.test(name)
-  const own = evidence > 0 || isGrouped ? "comma" : evidence < 0 ? "dot" : decimal
-  const form = formOf(name, values, { decimal: own, order, isOrderSaid, isExact: question.isExport })
+  const decimal = evidence > 0 || isGrouped ? "comma" : evidence < 0 ? "dot" : notation.decimal
+  const form = formOf(name, values, { ...notation, decimal })
   return isGuess && form.type === "number" ? { ...form, isGuess } : form
 }
 
@@ -375,40 +327,30 @@ const MEASURE =
   /weight|gewicht|poids|peso|length|länge|height|höhe|width|breite|price|preis|prix|precio|prezzo|rate|kurs|fa[ck]tor|ratio|quote|version|dist|(?:^|\P{L})(?:km|kg|m²|qm)(?:\P{L}|$)/iu
 
 /** The decimal separator that the numbers of most columns show; undefined when they show none. */
-function decimalOf(
-  columns: readonly FileColumn[],
-  sample: readonly SourceRow[],
-  typing: Typing,
-): Decimal | undefined {
-  if (typing !== "none") return "dot"
+function decimalOf(columns: readonly FileColumn[], { firstTexts }: Sample): Decimal | undefined {
   let evidence = 0
-  for (const column of columns.slice(0, DECIMAL_COLUMNS)) {
-    if (column.path || column.members) continue
-    const cells = sample.slice(0, DECIMAL_ROWS).map(({ values }) => values[column.at])
-    evidence += Math.sign(commaEvidence(cells.filter((cell) => typeof cell === "string")))
-  }
+  for (const column of columns.slice(0, NOTATION_COLUMNS))
+    if (!column.path && !column.members) evidence += Math.sign(commaEvidence(firstTexts(column)))
   return evidence === 0 ? undefined : evidence > 0 ? "comma" : "dot"
 }
 
 /** The order that most columns show, else the one of the country of most rows; the day first by default. */
 function orderOf(
   columns: readonly FileColumn[],
-  sample: readonly SourceRow[],
+  { firstTexts }: Sample,
   country: FileColumn | undefined,
 ): OrderOfFile {
-  const textsOf = (column: FileColumn) =>
-    valuesOf(column, sample.slice(0, DECIMAL_ROWS)).filter((value) => typeof value === "string")
   const shown: Record<DayOrder, FileColumn[]> = { day: [], month: [], year: [] }
-  for (const column of columns.slice(0, DECIMAL_COLUMNS)) {
-    const own = column.members ? undefined : dayOrder(textsOf(column))
-    if (own !== undefined && own !== "mixed") shown[own].push(column)
+  for (const column of columns.slice(0, NOTATION_COLUMNS)) {
+    const order = column.members ? undefined : dayOrder(firstTexts(column))
+    if (order !== undefined && order !== "mixed") shown[order].push(column)
   }
   const { day, month } = shown
   if (day.length !== month.length) {
     const order = month.length > day.length ? "month" : "day"
     return { order, reason: `the dates of "${excerpt(shown[order][0]!.name)}" show it` }
   }
-  const countries = country ? textsOf(country) : []
+  const countries = country ? firstTexts(country) : []
   const inUsa = countries.filter((text) =>
     /^(?:us|usa|u\.s\.a?\.?|united states(?: of america)?)$/i.test(text.trim()),
   )
@@ -420,12 +362,12 @@ function orderOf(
 }
 
 /** True where a column of numbers has `NA`, as R writes missing values. */
-function isOfR(columns: readonly FileColumn[], sample: readonly SourceRow[]): boolean {
-  return columns.slice(0, DECIMAL_COLUMNS).some(({ path, members, at }) => {
-    if (path || members) return false
-    const cells = sample.slice(0, DECIMAL_ROWS).map(({ values }) => values[at])
+function isOfR(columns: readonly FileColumn[], { firstOf }: Sample): boolean {
+  return columns.slice(0, NOTATION_COLUMNS).some((column) => {
+    if (column.path || column.members) return false
+    const cells = firstOf(column)
     if (!cells.includes(NOT_AVAILABLE)) return false
-    const rest = cells.filter((cell) => cell !== NOT_AVAILABLE && !isEmpty(cell))
+    const rest = cells.filter((cell) => cell !== NOT_AVAILABLE)
     return rest.length > 0 && rest.every((cell) => numberIn(String(cell), "dot") !== undefined)
   })
 }

@@ -1,7 +1,6 @@
 // Detects the role of each column that no mapping names. The preset of the program that wrote the file is asked first,
 // then the header, both as far as the contents agree, and the contents alone for columns with unknown names.
 
-import type { SourceRow } from "../../../formats/rows.ts"
 import { leadField } from "../../../lead/lead-fields.ts"
 import { ownersAmong } from "../../../lead/owner-names.ts"
 import {
@@ -12,10 +11,17 @@ import {
   contentsOf,
   roleByContents,
 } from "../cells/contents.ts"
-import { type FileColumn, rowReader } from "../cells/file-columns.ts"
-import type { StageOf, StatusOf } from "../cells/statuses.ts"
-import { type ColumnRole, listOfRole, type Preset, plainName } from "../cells/vocabulary.ts"
+import type { FileColumn, Sample } from "../cells/file-columns.ts"
+import {
+  type ColumnRole,
+  listOfRole,
+  type Preset,
+  plainName,
+  type StageOf,
+  type StatusOf,
+} from "../cells/vocabulary.ts"
 import { AMBIGUOUS_TITLES, type Claim, claimsOf, presetClaims, presetOf } from "./header.ts"
+import type { ColumnTarget } from "./mapping.ts"
 
 export interface DetectedRoles {
   preset: Preset | undefined
@@ -52,9 +58,9 @@ const RANKS_PER_LEVEL = 1_000
 
 interface RoleQuestion {
   columns: readonly FileColumn[]
-  sample: readonly SourceRow[]
-  /** The roles of columns that the mapping names; undefined for columns that it makes no field. */
-  mapped: ReadonlyMap<string, ColumnRole | undefined>
+  sample: Sample
+  /** What the mapping makes of columns. */
+  mapped: ReadonlyMap<FileColumn, ColumnTarget>
   /** Names of the account's members. */
   members: readonly string[]
   /** The status words of a preset. */
@@ -66,20 +72,19 @@ interface RoleQuestion {
 const OWNERS: ReadonlySet<string> = new Set(leadField("owner").synonyms)
 
 /** Detects the roles of all columns but those that the mapping names. */
-export function detectRoles({
-  columns,
-  sample,
-  mapped,
-  members,
-  statusesOf,
-  stageOf,
-}: RoleQuestion): DetectedRoles {
+export function detectRoles(question: RoleQuestion): DetectedRoles {
+  const { columns, sample, mapped, members, statusesOf, stageOf } = question
   const preset = presetOf(new Set(columns.map(({ name }) => plainName(name))))
   const known = preset && presetClaims(preset)
   const statusOf = statusesOf(preset)
-  const contents = contentsByColumn(columns, sample)
-  const open = columns.filter(({ name }) => name !== "" && !mapped.has(name))
-  const taken = new Set([...mapped.values()].filter((role) => role === undefined || !listOfRole(role)))
+  const contents = new Map(columns.map((column) => [column, contentsOf(sample.cellsOf(column))]))
+  const names = new Set([...mapped.keys()].map(({ name }) => name))
+  const open = columns.filter(({ name }) => name !== "" && !names.has(name))
+  const taken = new Set<ColumnRole | undefined>()
+  for (const target of mapped.values()) {
+    const role = target.kind === "field" ? (target.field as ColumnRole) : undefined
+    if (role === undefined || !listOfRole(role)) taken.add(role)
+  }
   const claims = new Map<FileColumn, Claim[]>()
   const ownerOf = ownersAmong(members.map((name) => ({ id: name, name })))
   for (const column of open) {
@@ -108,23 +113,6 @@ function strictFirst(a: Claim, b: Claim): number {
   const strictness = ({ role }: Claim) =>
     BY_STRICTNESS.includes(role) ? BY_STRICTNESS.indexOf(role) : BY_STRICTNESS.length
   return level(a) - level(b) || strictness(a) - strictness(b) || a.rank - b.rank
-}
-
-function contentsByColumn(
-  columns: readonly FileColumn[],
-  sample: readonly SourceRow[],
-): Map<FileColumn, Contents> {
-  const readers = sample.filter(({ problem }) => problem === undefined).map(({ values }) => rowReader(values))
-  return new Map(
-    columns.map((column) => [
-      column,
-      contentsOf(
-        (function* () {
-          for (const read of readers) yield read(column)
-        })(),
-      ),
-    ]),
-  )
 }
 
 /** Gives each column its strongest free claim, and each role its columns in the order of their ranks. */

@@ -1,52 +1,36 @@
-// Detects the columns of a file and reads its rows by them: lays rows out in one order, plans the columns, refuses a
-// file whose columns cannot be imported.
+// Detects the columns of a file, reads its rows by them, and reports what an import did with each: lays rows out in one
+// order, plans the columns, refuses a file whose columns cannot be imported.
 
 import { numberedName } from "../../../formats/header.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
-import type { AttributeDefinition } from "../../../lead/attribute-definition.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../../lead/lead-fields.ts"
-import { type Stage, stageNamed } from "../../../lead/stage.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import { excerpt, grouped } from "../../../text/text.ts"
-import { UTC } from "../../../text/time-zone.ts"
-import { parseMapValue } from "../cells/mapped-values.ts"
-import type { DayOrder, Decimal } from "../cells/numbers.ts"
+import type { FileColumn } from "../cells/file-columns.ts"
+import { wordKey } from "../cells/mapped-values.ts"
+import type { Decimal } from "../cells/numbers.ts"
 import { cellTextOf, cutCells } from "../cells/values.ts"
-import { plainName } from "../cells/vocabulary.ts"
+import { type ColumnRole, listOfRole, plainName } from "../cells/vocabulary.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
-import { type Dropped, leadReader } from "../convert/row-leads.ts"
+import { type Dropped, type LeadReader, leadReader } from "../convert/row-leads.ts"
 import type { Guess } from "../detect/guesses.ts"
 import { linkedBy } from "../detect/header.ts"
-import { type ColumnTarget, mapHint, optionHint, parseMap, SKIP, type Wording } from "../detect/mapping.ts"
-import { type ColumnPlan, planOf, type Unknown } from "../detect/plan.ts"
-import { type ColumnReport, columnReports, type ValueReport, valueReports } from "./column-report.ts"
+import {
+  type ColumnTarget,
+  mapHint,
+  optionHint,
+  parseMap,
+  SKIP,
+  targetText,
+  type Wording,
+} from "../detect/mapping.ts"
+import { type ColumnOptions, type ColumnPlan, planOf } from "../detect/plan.ts"
 
 /** Columns that exports of every version have. */
 const OLDEST_COLUMNS = LEAD_FIELD_NAMES.filter((name) => {
   const { since, activity, derived } = leadField(name)
   return !since && !activity && !derived
 })
-
-export interface ColumnOptions {
-  map: readonly string[]
-  mapValue?: readonly string[]
-  unknown?: Unknown | undefined
-  decimal?: Decimal | undefined
-  order?: DayOrder | undefined
-  /** IANA name of the time zone of times that say none; UTC by default. */
-  zone?: string
-  /** For rows without a source of their own. */
-  source?: string | undefined
-  /** Attribute definitions of the account. */
-  definitions?: readonly AttributeDefinition[]
-  /** Stages of the account. */
-  stages?: readonly Stage[]
-  /** Names of the account's members: columns with some of them say whose lead it is. */
-  members?: readonly string[]
-  /** Statuses and tags are counted by value, which takes time. */
-  countsValues?: boolean
-  wording: Wording
-}
 
 interface ImportColumns {
   /** Converts a row into a lead. */
@@ -84,29 +68,15 @@ export function createColumns(
     .filter(({ problem }) => problem === undefined)
     .map((row) => ({ ...row, values: cutCells(inOrder(row, all)) }))
   const linked = all.map((name) => linkedBy(name, options.map))
-  const plan = planOf({
+  const texts = (values: readonly unknown[]) => values.map((cell, at) => cellTextOf(cell, linked[at]))
+  const file = {
     names: all,
-    sample:
-      typing === "none"
-        ? rows.map((row) => ({
-            ...row,
-            values: row.values.map((cell, at) => cellTextOf(cell, linked[at])),
-          }))
-        : rows,
-    map,
-    mapValue: parseMapValue(options.mapValue ?? []),
-    unknown: options.unknown ?? "attributes",
-    decimal: options.decimal,
-    order: options.order,
-    zone: options.zone ?? UTC,
-    source: options.source,
-    stageOf: (text) => stageNamed(options.stages ?? [], text),
-    members: options.members ?? [],
-    definitions: new Map((options.definitions ?? []).map((one) => [one.name, one])),
+    rows: typing === "none" ? rows.map((row) => ({ ...row, values: texts(row.values) })) : rows,
     typing,
     isTable: names !== undefined,
     isExport: OLDEST_COLUMNS.every((column) => all.includes(column)),
-  })
+  }
+  const plan = planOf(file, map, options)
   if (plan.isRefused && plan.unknown.length > 0) refuseUnknown(plan, options.wording)
   if (names) refuseNameless(plan, all, options.wording)
   const reader = leadReader(plan, all, options.countsValues)
@@ -199,4 +169,96 @@ function refuseNameless(plan: ColumnPlan, names: readonly string[], wording: Wor
 function quotedList(names: readonly string[]): string {
   const quoted = names.slice(0, NAMED_MAX).map((name) => `"${excerpt(name)}"`)
   return `${quoted.join(", ")}${names.length > quoted.length ? ` and ${names.length - quoted.length} more` : ""}`
+}
+
+/** A column in an import's report. */
+export interface ColumnReport {
+  column: string
+  /** A lead field, `attr:NAME:TYPE`, or `-` for a column that is left out. */
+  target: string
+  /** The first value that is not empty. */
+  example: string | null
+  /** Rows whose value is not empty. */
+  filled: number
+  /** For statuses and tags, once all rows are read. */
+  values?: ColumnValue[]
+}
+
+/** A value of the file, its rows, and what it becomes: null for a word that is no status, "" for none. */
+interface ColumnValue {
+  value: string
+  count: number
+  becomes: string | null
+}
+
+export type ValueReport = [column: number, values: ColumnValue[]]
+
+/** Columns in a report at most. */
+const REPORTED_MAX = 1_000
+/** Characters of an example. */
+const EXAMPLE_MAX = 80
+
+/** The fields that parts of fields are reported as. */
+const FIELD_OF_PART: Readonly<Partial<Record<ColumnRole, string>>> = {
+  first_name: "name",
+  middle_name: "name",
+  last_name: "name",
+  address_2: "address",
+  house_number: "address",
+  coordinates: "latitude,longitude",
+}
+
+/** The columns of a plan in the order of the file, with what was counted while their rows were read. */
+export function columnReports(
+  plan: ColumnPlan,
+  counted: Pick<LeadReader, "exampleOf" | "filledOf">,
+): ColumnReport[] {
+  return targetsOf(plan).map(([column, target]) => ({
+    column: column.name,
+    target,
+    example: exampleText(counted.exampleOf(column)),
+    filled: counted.filledOf(column),
+  }))
+}
+
+function targetsOf(plan: ColumnPlan): [FileColumn, target: string][] {
+  const targets = new Map<FileColumn, string>()
+  for (const column of plan.skipped) targets.set(column, "-")
+  for (const column of plan.attributeLists) targets.set(column, "attributes")
+  for (const { column, name, form } of plan.attributes)
+    targets.set(column, targetText({ kind: "attribute", name, type: form.type }))
+  for (const [role, [column, ...others]] of plan.roles) {
+    if (column) targets.set(column, FIELD_OF_PART[role] ?? role)
+    const list = listOfRole(role)
+    if (list) for (const other of others) targets.set(other, list)
+  }
+  return [...targets].toSorted(([a], [b]) => a.at - b.at).slice(0, REPORTED_MAX)
+}
+
+/** The commonest values of the columns with statuses or tags, by their place in the report. */
+export function valueReports(plan: ColumnPlan, { valuesOf }: Pick<LeadReader, "valuesOf">): ValueReport[] {
+  return targetsOf(plan).flatMap(([column, target], i): ValueReport[] => {
+    const counts = valuesOf(column)
+    return counts ? [[i, valuesIn(plan, column, target, counts)]] : []
+  })
+}
+
+function valuesIn(
+  { statusOf, stageOf, valueMaps }: ColumnPlan,
+  column: FileColumn,
+  target: string,
+  counts: ReadonlyMap<string, number>,
+): ColumnValue[] {
+  const map = valueMaps.get(column)
+  const isStep = target === "status" || target === "stage"
+  return [...counts]
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([value, count]) => {
+      const mapped = map?.get(wordKey(value)) ?? value
+      return { value, count, becomes: isStep ? (stageOf(mapped)?.name ?? statusOf(mapped) ?? null) : mapped }
+    })
+}
+
+function exampleText(text: string | null): string | null {
+  return text === null ? null : excerpt(text.replaceAll(/\s+/g, " "), EXAMPLE_MAX)
 }

@@ -6,8 +6,8 @@ import type { ErrorKind } from "../../../runtime/errors.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 import type { Dropped } from "../convert/row-leads.ts"
 import type { Guess } from "../detect/guesses.ts"
-import type { ColumnReport, ValueReport } from "./column-report.ts"
-import type { ColumnOptions } from "./columns.ts"
+import type { ColumnOptions } from "../detect/plan.ts"
+import type { ColumnReport, ValueReport } from "./columns.ts"
 
 export interface FileAsked {
   /** Where the file is on disk; null when its bytes come through standard input. */

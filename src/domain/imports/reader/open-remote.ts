@@ -9,8 +9,9 @@ import type { Context } from "../../operation.ts"
 import type { Decimal } from "../cells/numbers.ts"
 import type { Dropped } from "../convert/row-leads.ts"
 import type { Guess } from "../detect/guesses.ts"
-import type { ColumnReport } from "./column-report.ts"
-import type { ColumnOptions } from "./columns.ts"
+import type { ColumnOptions } from "../detect/plan.ts"
+import type { ColumnReport } from "./columns.ts"
+
 import type { FileAsked, ReaderCall, SentRow, Told } from "./messages.ts"
 import type { ImportOptions } from "./options.ts"
 
