@@ -27,7 +27,7 @@ import { directUrl, sharesOf, type Ways, waysTo } from "./connection/ways.ts"
 import { aliasesKnown } from "./duplicates/aliases.ts"
 import { leadRange } from "./duplicates/lead-range.ts"
 import { matchReads } from "./duplicates/match-keys.ts"
-import { pairReads } from "./duplicates/pairs.ts"
+import { pgPairReads } from "./duplicates/pairs.ts"
 import { accountColumns } from "./leads/account-columns.ts"
 import { changedBeside } from "./leads/activity.ts"
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
@@ -373,7 +373,7 @@ function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, loo
     ...shared,
     leads: () => leadReads(db, texts, lookups),
     changes: () => changeReads(db, secret()),
-    duplicates: () => ({ ...shared.duplicates(), ...pairReads(db) }),
+    duplicates: () => ({ ...shared.duplicates(), ...pgPairReads(db) }),
     matching: () => matchReads(db),
   })
 }

@@ -19,7 +19,7 @@ import { createLeadLog, type LeadLog } from "./derived/lead-log.ts"
 import { createProgress } from "./derived/tail.ts"
 import { leadRange } from "./duplicates/lead-range.ts"
 import { matchReads } from "./duplicates/match-reads.ts"
-import { pairReads } from "./duplicates/pairs.ts"
+import { filePairReads } from "./duplicates/pairs.ts"
 import { accountColumns } from "./file/account-columns.ts"
 import { accountRemoval } from "./file/account-removal.ts"
 import { openReader, openWriter, PASSING_CACHE_KIB, patiently } from "./file/connections.ts"
@@ -267,7 +267,7 @@ function reads(
     ...shared,
     leads: () => leadReads(db, pending),
     changes: () => changeReads(db, ownSecret(db, secrets)(), pending),
-    duplicates: () => ({ ...shared.duplicates(), ...pairReads(db) }),
+    duplicates: () => ({ ...shared.duplicates(), ...filePairReads(db) }),
     matching: () => matchReads(db),
   })
 }

@@ -1,10 +1,12 @@
 // Groups of leads: counted by the database where nothing but counts is asked for, else put together of its rows.
 
+import { type Sql, sql } from "../../../filters/fragment.ts"
 import type { LeadFilter } from "../../../filters/lead-query.ts"
 import type { GroupFigure, GroupKey, LeadGroup, Measure } from "../../../lead/group-query.ts"
 import { checkpoint } from "../../../runtime/event-loop.ts"
 import type { LeadReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
+import { spaced, statement } from "../../sql/statement.ts"
 import {
   createGroups,
   GROUPS_BYTES,
@@ -15,7 +17,6 @@ import {
 } from "../../tables/leads/groups.ts"
 import { parsedDocument } from "../../tables/leads/shape.ts"
 import type { TextCandidates } from "../search/text-index.ts"
-import { joined, type Sql, sql, statement } from "../statements/sql.ts"
 import { LEADS_WITH_SCORES, matchedSql } from "./list.ts"
 
 /** Leads whose rows are read at a time: a few megabytes. */
@@ -55,28 +56,20 @@ async function counted(
   const joins = new Joins(account)
   const values = keys.map((key, i) => `${valueSql(key, joins, false)} AS v${i}`)
   const names = keys.map((_, i) => `v${i}`)
-  const asked = joined(
-    [
-      sql(
-        `SELECT ${names.join(", ")}, count(*) AS count, min(rid) AS oldest FROM (SELECT l.rid, ${values.join(", ")}`,
-      ),
-      sql(LEADS_WITH_SCORES),
-      joins.sql(),
-      sql("WHERE l.account_id = ? AND", account),
-      await matchedSql(texts, account, filter),
-      sql(`) q GROUP BY ${names.join(", ")} LIMIT ${GROUPS_MAX + 1}`),
-    ],
-    " ",
+  const asked = spaced(
+    `SELECT ${names.join(", ")}, count(*) AS count, min(rid) AS oldest FROM (SELECT l.rid, ${values.join(", ")}`,
+    LEADS_WITH_SCORES,
+    joins.sql(),
+    sql("WHERE l.account_id = ? AND", account),
+    await matchedSql(texts, account, filter),
+    `) q GROUP BY ${names.join(", ")} LIMIT ${GROUPS_MAX + 1}`,
   )
   // What is too much is refused by the database: it would come in one piece.
   const size = names.map((name) => `coalesce(octet_length(${name}::text), 0)`).join(" + ")
-  const bounded = joined(
-    [
-      sql(`SELECT * FROM (SELECT *, sum(${size}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (`),
-      asked,
-      sql(`) g) g WHERE bytes <= ${GROUPS_BYTES} + ${size}`),
-    ],
-    " ",
+  const bounded = spaced(
+    `SELECT * FROM (SELECT *, sum(${size}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (`,
+    asked,
+    `) g) g WHERE bytes <= ${GROUPS_BYTES} + ${size}`,
   )
   type Row = Record<string, GroupCell> & { count: number; oldest: number; bytes: number }
   const rows = await db.all<Row>(...statement(bounded))
@@ -114,25 +107,17 @@ async function* slices(
   for (let after: number | undefined = 0; after !== undefined; ) {
     checkpoint()
     // The leads of a slice first: a lead may have several rows.
-    const leads: Sql = joined(
-      [
-        sql(
-          `(SELECT ${columns.join(", ")} FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
+    const leads: Sql = spaced(
+      sql(
+        `(SELECT ${columns.join(", ")} FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
           WHERE l.account_id = ? AND l.rid > ? AND`,
-          account,
-          after,
-        ),
-        await matchedSql(texts, account, filter),
-        sql(
-          `ORDER BY l.rid LIMIT ${size}) l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
-        ),
-      ],
-      " ",
+        account,
+        after,
+      ),
+      await matchedSql(texts, account, filter),
+      `ORDER BY l.rid LIMIT ${size}) l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
     )
-    const asked = joined(
-      [sql(`SELECT ${select} FROM`), leads, joins.sql(), sql(`ORDER BY l.rid LIMIT ${ROWS + 1}`)],
-      " ",
-    )
+    const asked = spaced(`SELECT ${select} FROM`, leads, joins.sql(), `ORDER BY l.rid LIMIT ${ROWS + 1}`)
     const rows: Record<string, GroupCell>[] = await db.all(...statement(asked))
     if (rows.length > ROWS) {
       if (size === 1) refuseMany(rows.length)
@@ -182,7 +167,7 @@ class Joins {
   }
 
   sql(): Sql {
-    return joined([...this.parts.values()], " ")
+    return spaced(...this.parts.values())
   }
 }
 

@@ -1,12 +1,14 @@
 // Lists of leads, page by page behind a key.
+
+import { joined, type Sql, sql } from "../../../filters/fragment.ts"
 import { isEmptyFilter, type LeadFilter, type LeadSort } from "../../../filters/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
+import { limitOf, spaced, statement } from "../../sql/statement.ts"
 import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"
 import { listByRelevance } from "../search/relevance.ts"
 import type { TextCandidates } from "../search/text-index.ts"
 import { pgFilterSql } from "../statements/filters.ts"
-import { joined, limitOf, type Sql, sql, statement } from "../statements/sql.ts"
 import { listSql, type PagePosition, pgHasOrder, pgStretchesOf, startOf } from "./stretches.ts"
 
 /** Leads of a walk that are given at a time. */
@@ -43,7 +45,7 @@ export function pgLeadLists(
       const stretch = stretches[i]!
       const start = startOf(stretch, from?.[0] === i ? from : undefined, sort)
       const asked = listSql(account, stretch, [start, test], sort)
-      const found = await all<Row>(joined([asked, sql(`LIMIT ${limitOf(limit + 1 - rows.length)}`)], " "))
+      const found = await all<Row>(spaced(asked, `LIMIT ${limitOf(limit + 1 - rows.length)}`))
       for (const row of found) {
         if (rows.length < limit) last = [i, row.k, row.ref]
         rows.push(ListedLead.of(row))
@@ -72,13 +74,10 @@ export function pgLeadLists(
     more = "",
   ): Promise<Sql> {
     const test = await matchedSql(texts, account, filter)
-    return joined(
-      [
-        sql(`SELECT ${select} ${LEADS_WITH_SCORES} ${joins} WHERE l.account_id = ? AND`, account),
-        test,
-        sql(more),
-      ],
-      " ",
+    return spaced(
+      sql(`SELECT ${select} ${LEADS_WITH_SCORES} ${joins} WHERE l.account_id = ? AND`, account),
+      test,
+      more,
     )
   }
 

@@ -1,10 +1,11 @@
 // The stretches of a sorted list: leads with a value, and those without one, which come last.
 
+import { joined, type Sql, sql } from "../../../filters/fragment.ts"
 import type { LeadSort } from "../../../filters/lead-query.ts"
 import { fieldsThatAre, leadField } from "../../../lead/lead-fields.ts"
+import { spaced } from "../../sql/statement.ts"
 import { LISTED } from "../statements/documents.ts"
 import { isBeside, textColumn } from "../statements/filters.ts"
-import { joined, type Sql, sql } from "../statements/sql.ts"
 
 /** A place in a sorted list: after which row the next page begins. */
 export type PagePosition = readonly [stretch: number, value: string | number | null, ref: number]
@@ -84,17 +85,12 @@ export function pgHasOrder({ key }: LeadSort): boolean {
 /** A statement for leads in the order of a stretch; `select` beside what everybody needs of a lead. */
 export function listSql(account: number, stretch: PgStretch, tests: readonly Sql[], sort: LeadSort): Sql {
   const { key, joins } = stretch
-  return joined(
-    [
-      sql(
-        `SELECT ${LISTED}, ${key ?? "NULL"} AS k
+  return spaced(
+    `SELECT ${LISTED}, ${key ?? "NULL"} AS k
          FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
-      ),
-      joins,
-      sql("WHERE l.account_id = ? AND", account),
-      joined([stretch.where, ...tests], " AND "),
-      sql(`ORDER BY ${pgOrderOf(stretch, sort)}`),
-    ],
-    " ",
+    joins,
+    sql("WHERE l.account_id = ? AND", account),
+    joined([stretch.where, ...tests], " AND "),
+    `ORDER BY ${pgOrderOf(stretch, sort)}`,
   )
 }

@@ -1,13 +1,15 @@
 // Lists by how well words fit.
+
+import { joined, type Sql, sql } from "../../../filters/fragment.ts"
 import type { WordsCondition } from "../../../filters/lead-query.ts"
 import { WORD_GROUPS } from "../../../lead/lead-words.ts"
 import type { LeadPage, LeadQuery } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
+import { limitOf, spaced, statement } from "../../sql/statement.ts"
 import { rankedWords, without } from "../../tables/leads/ranked-words.ts"
 import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"
 import { LISTED, LISTED_DOCUMENT } from "../statements/documents.ts"
 import { pgFilterSql } from "../statements/filters.ts"
-import { joined, limitOf, type Sql, sql, statement } from "../statements/sql.ts"
 import { anyOf, phraseText, queryText } from "../statements/vectors.ts"
 
 /** Leads with the words up to which every one is ranked. */
@@ -66,13 +68,10 @@ const having = (account: number, query: string) =>
 /** How much each of the words counts; undefined where too many leads have them all. */
 async function countsOf({ db, account, words }: Search, leads: number): Promise<number[] | undefined> {
   const count = async (query: string, most: number) => {
-    const asked = joined(
-      [
-        sql("SELECT count(*) AS n FROM (SELECT 1 FROM lead_words w WHERE"),
-        having(account, query),
-        sql("LIMIT ?) q", most),
-      ],
-      " ",
+    const asked = spaced(
+      "SELECT count(*) AS n FROM (SELECT 1 FROM lead_words w WHERE",
+      having(account, query),
+      sql("LIMIT ?) q", most),
     )
     return (await db.get<{ n: number }>(...statement(asked)))!.n
   }
@@ -107,20 +106,17 @@ async function ranked(
   const beyond = after
     ? sql("WHERE (q.rank, q.ref) < (?::float8, ?::bigint)", after.rank, after.ref)
     : sql("")
-  const asked = joined(
-    [
-      sql(`SELECT q.*, ${LISTED_DOCUMENT} FROM (SELECT w.rid AS ref, s.activity AS done, s.score, (`),
-      joined(ranks, " + "),
-      sql(`)::float8 AS rank FROM lead_words w JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
-        JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`),
-      having(account, queryText(account, words)),
-      sql("AND"),
-      rest,
-      sql(") q JOIN leads l ON l.account_id = ? AND l.rid = q.ref", account),
-      beyond,
-      sql(`ORDER BY q.rank DESC, q.ref DESC LIMIT ${limitOf(limit + 1)}`),
-    ],
-    " ",
+  const asked = spaced(
+    `SELECT q.*, ${LISTED_DOCUMENT} FROM (SELECT w.rid AS ref, s.activity AS done, s.score, (`,
+    joined(ranks, " + "),
+    `)::float8 AS rank FROM lead_words w JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
+        JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`,
+    having(account, queryText(account, words)),
+    "AND",
+    rest,
+    sql(") q JOIN leads l ON l.account_id = ? AND l.rid = q.ref", account),
+    beyond,
+    `ORDER BY q.rank DESC, q.ref DESC LIMIT ${limitOf(limit + 1)}`,
   )
   const rows = await db.all<Row>(...statement(asked))
   return pageOf(rows, limit, ({ rank, ref }) => ({ counts, rank, ref }))
@@ -136,17 +132,14 @@ async function tiered(
   const stretches = [inName, `(${facts}) & !(${inName})`, `(${all}) & !(${facts})`]
   const found: (Row & { stretch: number })[] = []
   for (let stretch = from.stretch; stretch < stretches.length && found.length <= limit; stretch++) {
-    const asked = joined(
-      [
-        sql(`SELECT ${LISTED} FROM lead_words w
+    const asked = spaced(
+      `SELECT ${LISTED} FROM lead_words w
           JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
-          JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`),
-        having(account, stretches[stretch]!),
-        sql("AND w.rid < ? AND", stretch === from.stretch ? from.ref : Number.MAX_SAFE_INTEGER),
-        rest,
-        sql(`ORDER BY w.rid DESC LIMIT ${limitOf(limit + 1 - found.length)}`),
-      ],
-      " ",
+          JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`,
+      having(account, stretches[stretch]!),
+      sql("AND w.rid < ? AND", stretch === from.stretch ? from.ref : Number.MAX_SAFE_INTEGER),
+      rest,
+      `ORDER BY w.rid DESC LIMIT ${limitOf(limit + 1 - found.length)}`,
     )
     for (const row of await db.all<Row>(...statement(asked))) found.push({ ...row, stretch })
   }
@@ -165,13 +158,10 @@ function pageOf<One extends Row>(
 
 /** Whether any lead of an account has the words. */
 export async function pgHasWords(db: Db, account: number, words: WordsCondition): Promise<boolean> {
-  const asked = joined(
-    [
-      sql("SELECT 1 AS one FROM lead_words w WHERE"),
-      having(account, queryText(account, words)),
-      sql("LIMIT 1"),
-    ],
-    " ",
+  const asked = spaced(
+    "SELECT 1 AS one FROM lead_words w WHERE",
+    having(account, queryText(account, words)),
+    "LIMIT 1",
   )
   return (await db.get(...statement(asked))) !== undefined
 }

@@ -1,11 +1,11 @@
 // The index of trigrams, which is made where the database has what it takes; without it texts are read one by one.
 import type { SQL } from "bun"
+import type { Sql } from "../../../filters/fragment.ts"
 import type { LeadFilter } from "../../../filters/lead-query.ts"
 import type { Db } from "../../sql/db.ts"
 import { sqlState } from "../connection/errors.ts"
 import { connectForMaintenance, reserveForMaintenance } from "../connection/maintenance.ts"
 import { sendQuery } from "../connection/query.ts"
-import type { Sql } from "../statements/sql.ts"
 import { candidates } from "./texts.ts"
 
 const NAME = "lead_texts_trigrams"

@@ -1,12 +1,12 @@
 // Texts of leads as an index of trigrams has them, from which a search for a part of a text takes its candidates.
 
+import { joined, type Sql, sql } from "../../../filters/fragment.ts"
 import type { Condition, LeadFilter } from "../../../filters/lead-query.ts"
 import type { LeadData } from "../../../lead/lead.ts"
 import { fold } from "../../../text/text.ts"
 import type { Projection } from "../../tables/leads/projections.ts"
 import { isInTextIndex, searchedText, textsDiffer } from "../../tables/leads/texts.ts"
 import { textColumn } from "../statements/filters.ts"
-import { joined, type Sql, sql } from "../statements/sql.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 

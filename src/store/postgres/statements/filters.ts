@@ -2,14 +2,13 @@
 
 import { filterSql } from "../../../filters/conditions.ts"
 import type { FilterDialect } from "../../../filters/dialect.ts"
-import { sql } from "../../../filters/fragment.ts"
+import { type Sql, sql } from "../../../filters/fragment.ts"
 import type { LeadFilter } from "../../../filters/lead-query.ts"
 import type { TextColumn } from "../../../filters/operators.ts"
 import type { TextField } from "../../../lead/lead.ts"
 import { fieldsThatAre, leadField } from "../../../lead/lead-fields.ts"
 import { POSTGRES } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
-import type { Sql } from "./sql.ts"
 import { queryText } from "./vectors.ts"
 
 /** Characters of a text that an index has, and those of an attribute's and a contact's. */

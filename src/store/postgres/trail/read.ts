@@ -1,12 +1,13 @@
+import { joined, type Sql, sql } from "../../../filters/fragment.ts"
 import { trailKeysOf } from "../../../lead/trail-key.ts"
 import type { ChangeFilter, ChangeReads } from "../../contract/changes.ts"
 import type { Db } from "../../sql/db.ts"
+import { limitOf, spaced, statement } from "../../sql/statement.ts"
 import { completedText } from "../../tables/leads/shape.ts"
 import type { ChangeFacts } from "../../tables/trail/facts.ts"
 import type { TrailIds } from "../../tables/trail/ids.ts"
 import type { Chain, ChangeRow, Stretch, TrailRows } from "../../tables/trail/rows.ts"
 import { trailReads } from "../../tables/trail/trail-pages.ts"
-import { joined, limitOf, type Sql, sql, statement } from "../statements/sql.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { changesAhead, keepAhead } from "./ahead.ts"
 import { pushIn } from "./pushed.ts"
@@ -94,13 +95,10 @@ function trailRows(db: Db, ids: TrailIds, bounds: TrailRows["bounds"]): TrailRow
     narrow: async (_account, _filter, end) => ({ low: 1, high: end }),
     async between(account, filter, { low, high }, { isDown, hasFacts }, limit) {
       const within = sql("t.account_id = ? AND t.seq BETWEEN ? AND ?", account, low, high)
-      const asked = joined(
-        [
-          sql(`SELECT ${hasFacts ? CHANGE_COLUMNS : RECORD_COLUMNS} FROM trail t WHERE`),
-          joined([within, ...tests(account, filter)], " AND "),
-          sql(`ORDER BY t.seq ${isDown ? "DESC" : "ASC"} LIMIT ${limitOf(limit)}`),
-        ],
-        " ",
+      const asked = spaced(
+        `SELECT ${hasFacts ? CHANGE_COLUMNS : RECORD_COLUMNS} FROM trail t WHERE`,
+        joined([within, ...tests(account, filter)], " AND "),
+        `ORDER BY t.seq ${isDown ? "DESC" : "ASC"} LIMIT ${limitOf(limit)}`,
       )
       const rows = await db.all<StoredRow>(...statement(asked))
       return rows.slice(0, limit).map(changeRowOf)

@@ -3,6 +3,7 @@ import type { Bulk, Cell } from "../../sql/bulk.ts"
 import type { Param, Params, WriteDb } from "../../sql/db.ts"
 import { SQLITE } from "../../sql/dialect.ts"
 import { prepare } from "./database.ts"
+import type { StatementCache } from "./statement-cache.ts"
 
 type Bound = Exclude<SQLQueryBindings, Record<string, unknown>>
 type Prepared = Statement<unknown, Bound[]>
@@ -11,13 +12,15 @@ const NO_PARAMS: Params = []
 
 /**
  * Runs statements of `sql/db.ts` on a connection, inside the transaction of the write queue where there is one. Every
- * statement has run when the function returns: its promise only carries the answer, or the error.
+ * statement has run when the function returns: its promise only carries the answer, or the error. Statements that are put
+ * together at run time, which have no end, need a `cache`.
  */
-export function sqliteDb(db: Database): WriteDb {
+export function sqliteDb(db: Database, cache?: StatementCache): WriteDb {
   const statements = new Map<string, Prepared>()
   const bulks = new Map<Bulk, readonly Prepared[]>()
 
   function prepared(sql: string): Prepared {
+    if (cache) return cache(asSqlite(sql)) as unknown as Prepared
     let statement = statements.get(sql)
     if (!statement) {
       statement = prepare<unknown, never>(db, asSqlite(sql)) as unknown as Prepared
