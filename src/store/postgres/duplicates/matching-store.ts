@@ -2,6 +2,7 @@
 import type { MatchingStore } from "../../contract/duplicates.ts"
 import type { Db } from "../../sql/db.ts"
 import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.ts"
+import { keepPairs } from "../../tables/duplicates/pair-writes.ts"
 import { passWrites } from "../../tables/duplicates/passes.ts"
 import { waiting } from "../../tables/duplicates/reads.ts"
 import { parsedDocument } from "../../tables/leads/shape.ts"
@@ -12,7 +13,7 @@ import type { Tx } from "../writes/transaction.ts"
 import { openWorkerConnection } from "../writes/worker-connection.ts"
 import { leadRange } from "./lead-range.ts"
 import { matchKeys, sharedKeys } from "./match-keys.ts"
-import { indexLeads, keepPairs } from "./matching-writes.ts"
+import { dropDue, indexLeads } from "./matching-writes.ts"
 
 // Which process compares the leads of an account: one at a time, until it is done, stops, or is not heard of any more.
 
@@ -105,6 +106,11 @@ export function openMatchingStore(ways: string | Ways): MatchingStore {
       }),
     compared: (account, results, at, place) =>
       write(account, async (tx) => {
+        dropDue(
+          tx,
+          account,
+          results.map(({ ref }) => ref),
+        )
         keepPairs(tx, account, results, at)
         if (place) await goOn(tx, account, place)
       }),

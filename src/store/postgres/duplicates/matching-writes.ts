@@ -1,4 +1,4 @@
-import type { Compared, IndexUpdate } from "../../contract/duplicates.ts"
+import type { IndexUpdate } from "../../contract/duplicates.ts"
 import { ENSURE } from "../../tables/duplicates/statements.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { writeKeys } from "./match-keys.ts"
@@ -57,57 +57,6 @@ function countTerms(tx: Tx, account: number, updates: readonly IndexUpdate[]): v
     ])
 }
 
-function dropDue(tx: Tx, account: number, refs: readonly number[]): void {
+export function dropDue(tx: Tx, account: number, refs: readonly number[]): void {
   tx.later("DELETE FROM duplicate_due WHERE account_id = $1 AND rid = ANY ($2::bigint[])", [account, refs])
-}
-
-const KEEP = `INSERT INTO duplicate_pairs (account_id, a, b, state, probability, reasons, evidence, created_at)
-  SELECT $1::bigint, a.rid, b.rid, CASE WHEN EXISTS (SELECT 1 FROM duplicate_dismissals
-      WHERE account_id = $1 AND low = least(a.id, b.id) AND high = greatest(a.id, b.id)) THEN 1 ELSE 0 END,
-    f.probability, f.reasons, f.evidence, $7::bigint
-  FROM unnest($2::bigint[], $3::bigint[], $4::float8[], $5::text[], $6::text[])
-    WITH ORDINALITY AS f (a, b, probability, reasons, evidence, n)
-  JOIN leads a ON a.account_id = $1 AND a.rid = f.a JOIN leads b ON b.account_id = $1 AND b.rid = f.b ORDER BY f.n
-  ON CONFLICT (account_id, a, b) WHERE state < 2 DO UPDATE SET
-    probability = excluded.probability, reasons = excluded.reasons, evidence = excluded.evidence`
-
-/** Writes the pairs that comparing found, and deletes those that it lost. */
-export function keepPairs(tx: Tx, account: number, results: readonly Compared[], at: number): void {
-  dropDue(
-    tx,
-    account,
-    results.map(({ ref }) => ref),
-  )
-  // Of a pair that was found from both sides the later finding counts, as one statement writes a row once.
-  const found = new Map<string, readonly [number, number, number, string, string]>()
-  const lost: [number, number][] = []
-  for (const { ref, found: partners, lost: none } of results) {
-    for (const { other, probability, reasons, evidence } of partners) {
-      const [a, b] = [Math.min(ref, other), Math.max(ref, other)]
-      const texts = [JSON.stringify(reasons.map(Object.values)), JSON.stringify(evidence)] as const
-      found.set(`${a} ${b}`, [a, b, probability, ...texts])
-    }
-    for (const other of none) {
-      lost.push([Math.min(ref, other), Math.max(ref, other)])
-      found.delete(`${Math.min(ref, other)} ${Math.max(ref, other)}`)
-    }
-  }
-  if (lost.length > 0) {
-    tx.later(
-      `DELETE FROM duplicate_pairs p USING unnest($2::bigint[], $3::bigint[]) AS d (a, b)
-       WHERE p.account_id = $1 AND p.a = d.a AND p.b = d.b AND p.state = 0 AND p.asked = 0`,
-      [account, lost.map(([a]) => a), lost.map(([, b]) => b)],
-    )
-  }
-  const rows = [...found.values()]
-  if (rows.length === 0) return
-  tx.later(KEEP, [
-    account,
-    rows.map(([a]) => a),
-    rows.map(([, b]) => b),
-    rows.map(([, , probability]) => probability),
-    rows.map(([, , , reasons]) => reasons),
-    rows.map(([, , , , evidence]) => evidence),
-    at,
-  ])
 }

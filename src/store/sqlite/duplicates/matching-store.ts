@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite"
 import type { Compared, MatchedLead, MatchingStore, Pass } from "../../contract/duplicates.ts"
 import type { WriteDb } from "../../sql/db.ts"
 import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.ts"
+import { keepPairs } from "../../tables/duplicates/pair-writes.ts"
 import { TO_LEARN } from "../../tables/duplicates/pairs.ts"
 import { passWrites } from "../../tables/duplicates/passes.ts"
 import { ENSURE } from "../../tables/duplicates/statements.ts"
@@ -35,7 +36,6 @@ export function openMatchingStore(file: string): MatchingStore {
     }
   }
 
-  const pairs = pairWrites(db)
   const { goOn } = passWrites(statements, leadRange)
   return {
     ...matchingReads(statements),
@@ -57,7 +57,7 @@ export function openMatchingStore(file: string): MatchingStore {
       if (place || !areQuiet(results))
         await write(account, async (tx) => {
           tx.later(ENSURE, [account])
-          pairs(account, results, at)
+          keepPairs(tx, account, results, at)
           if (place) await goOn(tx, account, place)
         })
       if (!place) index.done(account, results)
@@ -96,34 +96,4 @@ function leadsOf(db: Database): MatchingStore["leads"] {
       const row = lead.get(account, ref)
       return row ? [{ ref, lead: JSON.parse(row.text) as MatchedLead }] : []
     })
-}
-
-function pairWrites(db: Database): (account: number, results: readonly Compared[], at: number) => void {
-  const keep = prepare(
-    db,
-    `INSERT INTO duplicate_pairs (account_id, a, b, state, probability, reasons, evidence, created_at)
-     SELECT a.account_id, a.rid, b.rid,
-       EXISTS (SELECT 1 FROM duplicate_dismissals
-         WHERE account_id = a.account_id AND low = min(a.id, b.id) AND high = max(a.id, b.id)),
-       ?4, ?5, ?6, ?7
-     FROM leads a, leads b
-     WHERE a.rid = ?2 AND a.account_id = ?1 AND b.rid = ?3 AND b.account_id = ?1
-     ON CONFLICT (account_id, a, b) WHERE state < 2 DO UPDATE SET
-       probability = excluded.probability, reasons = excluded.reasons, evidence = excluded.evidence
-     WHERE probability <> excluded.probability OR reasons <> excluded.reasons OR evidence <> excluded.evidence`,
-  )
-  const drop = prepare(
-    db,
-    `DELETE FROM duplicate_pairs INDEXED BY duplicate_pairs_leads
-     WHERE account_id = ? AND a = ? AND b = ? AND state < 2 AND state = 0 AND asked = 0`,
-  )
-  return (account, results, at) => {
-    for (const { ref, found, lost } of results) {
-      for (const { other, probability, reasons, evidence } of found) {
-        const texts = [JSON.stringify(reasons.map(Object.values)), JSON.stringify(evidence)] as const
-        keep.run(account, Math.min(ref, other), Math.max(ref, other), probability, ...texts, at)
-      }
-      for (const other of lost) drop.run(account, Math.min(ref, other), Math.max(ref, other))
-    }
-  }
 }

@@ -1,4 +1,5 @@
-import type { DuplicatePair, DuplicateWrites } from "../../contract/duplicates.ts"
+import type { Compared, DuplicatePair, DuplicateWrites } from "../../contract/duplicates.ts"
+import { bulk, type Cell } from "../../sql/bulk.ts"
 import type { WriteDb } from "../../sql/db.ts"
 import { mergeWrites } from "./merge-writes.ts"
 import { DECIDE, DECIDED, DISMISS, ENSURE, type LeadRange, lowFirst, START_PASS } from "./statements.ts"
@@ -52,4 +53,47 @@ export function duplicateWrites(
 /** The ids of both leads, the smaller first. */
 function idsOf({ a, b }: DuplicatePair): [low: string, high: string] {
   return lowFirst(a.data().id, b.data().id)
+}
+
+const PAIR = { account_id: "bigint", a: "bigint", b: "bigint" }
+const lost = bulk(
+  PAIR,
+  (
+    rows,
+  ) => `DELETE FROM duplicate_pairs WHERE (account_id, a, b) IN (SELECT r.account_id, r.a, r.b FROM ${rows})
+    AND state < 2 AND state = 0 AND asked = 0`,
+)
+const detected = bulk(
+  { ...PAIR, probability: "float8", reasons: "text", evidence: "text", created_at: "bigint" },
+  (
+    rows,
+  ) => `INSERT INTO duplicate_pairs AS p (account_id, a, b, state, probability, reasons, evidence, created_at)
+    SELECT r.account_id, r.a, r.b, CASE WHEN EXISTS (
+        SELECT 1 FROM duplicate_dismissals d WHERE d.account_id = r.account_id
+          AND d.low = CASE WHEN a.id < b.id THEN a.id ELSE b.id END
+          AND d.high = CASE WHEN a.id < b.id THEN b.id ELSE a.id END) THEN 1 ELSE 0 END,
+      r.probability, r.reasons, r.evidence, r.created_at
+    FROM ${rows} JOIN leads a ON a.account_id = r.account_id AND a.rid = r.a
+      JOIN leads b ON b.account_id = r.account_id AND b.rid = r.b WHERE true
+    ON CONFLICT (account_id, a, b) WHERE state < 2 DO UPDATE SET
+      probability = excluded.probability, reasons = excluded.reasons, evidence = excluded.evidence
+    WHERE p.probability <> excluded.probability OR p.reasons <> excluded.reasons OR p.evidence <> excluded.evidence`,
+)
+
+/** Writes the pairs that comparing found, and deletes those that it lost. */
+export function keepPairs(db: WriteDb, account: number, results: readonly Compared[], at: number): void {
+  // Of a pair that was found from both sides the later finding counts, as one statement writes a row once.
+  const pairs = new Map<string, Cell[]>()
+  for (const { ref, found, lost: none } of results) {
+    const sides = (other: number) => [Math.min(ref, other), Math.max(ref, other)]
+    for (const { other, probability, reasons, evidence } of found) {
+      const texts = [JSON.stringify(reasons.map(Object.values)), JSON.stringify(evidence)]
+      pairs.set(sides(other).join(), [account, ...sides(other), probability, ...texts, at])
+    }
+    for (const other of none) {
+      db.put(lost, [account, ...sides(other)])
+      pairs.delete(sides(other).join())
+    }
+  }
+  for (const row of pairs.values()) db.put(detected, row)
 }
