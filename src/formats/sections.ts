@@ -8,27 +8,13 @@ const WIDTH = 3
 /** Rows with a single cell that wait for the row after them. */
 const WAITING_MAX = 50
 /** Words and signs that a note begins with. */
-const MARKS = [
-  "*",
-  "†",
-  "©",
-  "note:",
-  "notes:",
-  "note ",
-  "hinweis",
-  "anmerkung",
-  "quelle:",
-  "quellen:",
-  "source:",
-  "sources:",
-]
-const MORE_MARKS = ["nota ", "nota:", "notas:", "remarque", "opmerking", "disclaimer", "legend"]
+const MARK =
+  /^(?:[*†©]|notes?:|note |hinweis|anmerkung|quellen?:|sources?:|nota[ :]|notas:|remarque|opmerking|disclaimer|legend)/
 const NUMBERED = /^(?:\d\)|\(\d\)|\(c\) ?\d)/i
 
 /** Whether a text is a note and no name: by its first word or sign, or as a sentence of four words that ends in no abbreviation. */
 function isSentence(text: string): boolean {
-  const start = text.toLowerCase()
-  if ([...MARKS, ...MORE_MARKS].some((mark) => start.startsWith(mark)) || NUMBERED.test(text)) return true
+  if (MARK.test(text.toLowerCase()) || NUMBERED.test(text)) return true
   const words = text.split(/\s+/)
   return words.length > 3 && /^.{4,}[.!?:]$/s.test(words.at(-1)!)
 }

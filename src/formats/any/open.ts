@@ -36,51 +36,30 @@ export const IMPORT_CONTENT_TYPES: Readonly<Record<string, ImportFormat>> = {
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
   "text/vcard": "vcf",
 }
-const MORE_TYPES: Readonly<Record<string, ImportFormat>> = {
-  "application/csv": "csv",
-  "application/vnd.ms-excel": "csv",
-  "text/tab-separated-values": "csv",
-  "application/ndjson": "ndjson",
-  "application/jsonl": "ndjson",
-  "application/x-jsonlines": "ndjson",
-  "application/geo+json": "json",
-  "application/geo+json-seq": "ndjson",
-  "application/vnd.ms-excel.sheet.macroenabled.12": "xlsx",
-  "text/x-vcard": "vcf",
-  "text/directory": "vcf",
+/** Formats by what is written in words with spaces between them. */
+function byWord(words: Readonly<Record<ImportFormat, string>>): Readonly<Record<string, ImportFormat>> {
+  const all = IMPORT_FORMATS.flatMap((format) => words[format].split(" ").map((word) => [word, format]))
+  return Object.fromEntries(all)
 }
+const MORE_TYPES = byWord({
+  csv: "application/csv application/vnd.ms-excel text/tab-separated-values",
+  json: "application/geo+json",
+  ndjson: "application/ndjson application/jsonl application/x-jsonlines application/geo+json-seq",
+  xlsx: "application/vnd.ms-excel.sheet.macroenabled.12",
+  vcf: "text/x-vcard text/directory",
+})
 /** Content types that say nothing: what is in the file does. */
-const ANY_TYPES = [
-  "",
-  "application/octet-stream",
-  "application/gzip",
-  "application/x-gzip",
-  "application/zip",
-  "application/x-zip-compressed",
-  "application/x-www-form-urlencoded",
-  "text/plain",
-]
-const ENDINGS: Readonly<Record<string, ImportFormat>> = {
-  csv: "csv",
-  tsv: "csv",
-  tab: "csv",
-  txt: "csv",
-  json: "json",
-  ndjson: "ndjson",
-  jsonl: "ndjson",
-  geojson: "json",
-  geojsonl: "ndjson",
-  geojsons: "ndjson",
-  jl: "ndjson",
-  xlsx: "xlsx",
-  xlsm: "xlsx",
-  xltx: "xlsx",
-  xltm: "xlsx",
-  vcf: "vcf",
-  vcard: "vcf",
-}
+const ANY_TYPE =
+  /^(?:|text\/plain|application\/(?:octet-stream|(?:x-)?gzip|zip|x-zip-compressed|x-www-form-urlencoded))$/
+const ENDINGS = byWord({
+  csv: "csv tsv tab txt",
+  json: "json geojson",
+  ndjson: "ndjson jsonl geojsonl geojsons jl",
+  xlsx: "xlsx xlsm xltx xltm",
+  vcf: "vcf vcard",
+})
 /** Endings of files that are many things: what is in them decides. */
-const BY_CONTENT = ["zip", "gz", "gzip", "xls", "xlt", "data", "dat", "out", "log", "lst"]
+const BY_CONTENT = "zip gz gzip xls xlt data dat out log lst".split(" ")
 /** Unpacked bytes of a file: a mistake, or malice, must not go on forever. */
 const UNPACKED_MAX = 2 * 1024 * 1024 * 1024
 const RATIO = "the file unpacks to more than 200 times its size: send it unpacked"
@@ -201,7 +180,7 @@ export function formatOf(
   if (format) return format
   refuseNamed(ending, contentType)
   if (BY_CONTENT.includes(ending)) return undefined
-  if (ending === "" && ANY_TYPES.includes(contentType)) return undefined
+  if (ending === "" && ANY_TYPE.test(contentType)) return undefined
   const seen = ending ? `the name "${excerpt(fileName)}"` : `the content type ${excerpt(contentType)}`
   throw badRequest(
     `${seen} does not say what the file is: give its format, one of ${IMPORT_FORMATS.join(", ")}`,

@@ -19,30 +19,9 @@ interface JsonScanner {
 }
 
 /** The keys whose lists are never the leads of an object around them. */
-const OTHER_LISTS = [
-  "meta",
-  "metadata",
-  "facets",
-  "errors",
-  "warnings",
-  "links",
-  "columns",
-  "fields",
-  "filters",
-]
+const OTHER_LISTS = "meta metadata facets errors warnings links columns fields filters".split(" ")
 /** Names of lists that hold leads even when they are empty. */
-const LEADS = [
-  "leads",
-  "data",
-  "results",
-  "items",
-  "records",
-  "contacts",
-  "companies",
-  "places",
-  "features",
-  "elements",
-]
+const LEADS = "leads data results items records contacts companies places features elements".split(" ")
 const WRONG = 'the file must be a JSON array of leads, or an object with "leads"'
 const [LF, SPACE, QUOTE, COMMA, OPEN, BACKSLASH, CLOSE] = [10, 32, 34, 44, 91, 92, 93]
 const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125]

@@ -33,27 +33,14 @@ export async function readAll(
 }
 
 /** Files of the archive that LinkedIn sends its members. */
-const LINKEDIN = [
-  ...[
-    "profile",
-    "invitations",
-    "messages",
-    "positions",
-    "registration",
-    "skills",
-    "education",
-    "email addresses",
-  ],
-  ...["phonenumbers", "company follows", "member_follows", "searchqueries", "rich_media", "ad_targeting"],
-  ...["endorsement_", "recommendations_", "reactions", "shares", "logins"],
-]
+const LINKEDIN =
+  /^(?:profile|invitations|messages|positions|registration|skills|education|email addresses|phonenumbers|company follows|member_follows|searchqueries|rich_media|ad_targeting|endorsement_|recommendations_|reactions|shares|logins)/
 
 /** The connections in LinkedIn's archive, whose other tables are about the member. */
 function connectionsOf(names: readonly string[]): string | undefined {
   const fileOf = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase()
   const found = names.find((path) => fileOf(path) === "connections.csv")
-  const isOfIt = (path: string) => LINKEDIN.some((start) => fileOf(path).startsWith(start))
-  return found !== undefined && names.some(isOfIt) ? found : undefined
+  return found !== undefined && names.some((path) => LINKEDIN.test(fileOf(path))) ? found : undefined
 }
 
 async function* alone(first: Opened, others: number): AsyncGenerator<SourceRow[]> {

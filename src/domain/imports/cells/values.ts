@@ -43,18 +43,8 @@ export interface CellReading {
 }
 
 export const WARNING_KINDS = [
-  ...[
-    "left_out",
-    "cut",
-    "kept_as_text",
-    "status_kept",
-    "name_made",
-    "row_shape",
-    "conflict",
-    "too_many",
-    "missing",
-    "imported_before",
-  ],
+  ...(["left_out", "cut", "kept_as_text", "status_kept", "name_made", "row_shape"] as const),
+  ...(["conflict", "too_many", "missing", "imported_before"] as const),
 ] as const
 export type WarningKind = (typeof WARNING_KINDS)[number]
 
@@ -259,19 +249,7 @@ function firstOfJson(value: unknown): unknown {
 }
 
 /** Keys that hold the value in objects of a list. */
-const VALUE_KEYS = [
-  "value",
-  "email",
-  "address",
-  "phone",
-  "number",
-  "url",
-  "link",
-  "name",
-  "title",
-  "label",
-  "text",
-]
+const VALUE_KEYS = "value email address phone number url link name title label text".split(" ")
 
 /** Collects the texts of a value: all items of a list, the value of an object. */
 function flatTexts(value: unknown): string[] {

@@ -9,8 +9,8 @@ import type { Stage } from "../../../lead/stage.ts"
 export interface Preset {
   /** Also the default source of its leads. */
   name: string
-  /** A file with all columns of one of these lines was written by this program. */
-  signs: readonly string[]
+  /** Groups of column names between commas: a file with all of one group was written by this program. */
+  signs: string
   /** Column names by role, nested values by their whole path. They take precedence over COLUMN_NAMES. */
   columns: Readonly<Partial<Record<ColumnRole, string>>>
   /** Columns that become attributes although their names sound like fields. */

@@ -49,14 +49,9 @@ export interface Draft {
 }
 
 /** Roles that become parts of other fields. */
-const PARTS: ReadonlySet<string> = new Set([
-  "first_name",
-  "middle_name",
-  "last_name",
-  "address_2",
-  "house_number",
-  "coordinates",
-])
+const PARTS: ReadonlySet<string> = new Set(
+  "first_name middle_name last_name address_2 house_number coordinates".split(" "),
+)
 /** Characters of a value in a warning. */
 export const VALUE_MAX = 200
 /** Problems of one lead that are removed one by one, before it is rejected. */

@@ -28,13 +28,7 @@ const splitWords = (text: string) =>
     .map((word) => (/[^a-z\d]/.test(word) ? plainName(word) : word))
 
 /** Names whose meaning depends on the other columns: a job title, or the name of a thing. */
-export const AMBIGUOUS_TITLES: ReadonlySet<string> = new Set([
-  "title",
-  "titre",
-  "titolo",
-  "titulo",
-  "jobtitel",
-])
+export const AMBIGUOUS_TITLES: ReadonlySet<string> = new Set("title titre titolo titulo jobtitel".split(" "))
 
 /** Claims by name, ranked by the name's place in its role's list. Claims of one name are in the order of COLUMN_ROLES. */
 const CLAIMS_BY_NAME = new Map<string, Claim[]>()
@@ -126,13 +120,15 @@ export function isKnownName(name: string): boolean {
 
 const PRESET_NAMES: ReadonlySet<string> = new Set(
   PRESETS.flatMap(({ columns, signs, attributes = "" }) =>
-    [...Object.values(columns), ...signs, attributes].flatMap(splitWords),
+    [...Object.values(columns), signs.replaceAll(",", " "), attributes].flatMap(splitWords),
   ),
 )
 
 /** The preset that a file with these plain column names was written by. */
 export function presetOf(plain: ReadonlySet<string>): Preset | undefined {
-  return PRESETS.find(({ signs }) => signs.some((sign) => splitWords(sign).every((name) => plain.has(name))))
+  return PRESETS.find(({ signs }) =>
+    signs.split(",").some((group) => splitWords(group).every((name) => plain.has(name))),
+  )
 }
 
 /** The claims of a preset by plain name, and the names that it keeps as attributes. */

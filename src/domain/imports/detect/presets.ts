@@ -7,35 +7,10 @@ import type { Preset } from "../cells/vocabulary.ts"
 export const PRESETS: readonly Preset[] = [
   {
     name: "google_maps",
-    signs: [
-      ...[
-        "placeid",
-        "googleplaceid",
-        "googleid",
-        "dataid title",
-        "dataid name",
-        "datacid",
-        "cid title",
-        "cid name",
-      ],
-      ...[
-        "totalscore",
-        "reviewrating",
-        "reviewsperrating",
-        "reviewsperscore",
-        "userratingcount",
-        "userratingstotal",
-      ],
-      ...[
-        "gpscoordinates",
-        "googlemapsurl",
-        "googlemapsuri",
-        "googlemapslink",
-        "liengooglemaps",
-        "googlemaps rating",
-      ],
-      ...["pluscode", "populartimes"],
-    ],
+    signs: `placeid, googleplaceid, googleid, dataid title, dataid name, datacid, cid title, cid name, totalscore,
+      reviewrating, reviewsperrating, reviewsperscore, userratingcount, userratingstotal, gpscoordinates,
+      googlemapsurl, googlemapsuri, googlemapslink, liengooglemaps, googlemaps rating, pluscode,
+      populartimes`,
     columns: {
       name: "title name displaynametext displayname businessname placename nom nombre",
       address:
@@ -71,7 +46,7 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "openstreetmap",
-    signs: ["osmaddress"],
+    signs: "osmaddress",
     columns: {
       name: "name officialname brand operator",
       source_id: "osmid",
@@ -94,7 +69,7 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "overture",
-    signs: ["overtureaddress"],
+    signs: "overtureaddress",
     columns: {
       name: "overturename",
       source_id: "id",
@@ -114,7 +89,7 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "foursquare",
-    signs: ["fsqplaceid", "fsqid", "fsqcategorylabels"],
+    signs: "fsqplaceid, fsqid, fsqcategorylabels",
     columns: {
       name: "name",
       source_id: "fsqplaceid fsqid",
@@ -134,15 +109,8 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "zoho",
-    signs: [
-      ...["recordid leadowner", "recordid leadownerid", "recordid contactownerid", "recordid accountownerid"],
-      ...[
-        "leadowner skypeid",
-        "leadowner emailoptout",
-        "leadowner noofemployees secondaryemail",
-        "zohorecordid",
-      ],
-    ],
+    signs: `recordid leadowner, recordid leadownerid, recordid contactownerid, recordid accountownerid,
+      leadowner skypeid, leadowner emailoptout, leadowner noofemployees secondaryemail, zohorecordid`,
     columns: {
       source_id: "recordid leadid contactid zohorecordid id",
       first_name: "firstname",
@@ -163,16 +131,8 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "apollo",
-    signs: [
-      ...[
-        "apollocontactid",
-        "apolloaccountid",
-        "personlinkedinurl",
-        "companynameforemails",
-        "emailstatus seniority",
-      ],
-      ...["workdirectphone corporatephone"],
-    ],
+    signs: `apollocontactid, apolloaccountid, personlinkedinurl, companynameforemails, emailstatus seniority,
+      workdirectphone corporatephone`,
     columns: {
       first_name: "firstname",
       last_name: "lastname",
@@ -198,17 +158,9 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "pipedrive",
-    signs: [
-      ...[
-        "leadtitle",
-        "personname organizationname",
-        "personemailwork",
-        "personname personemail",
-        "dealtitle",
-      ],
-      ...["contactperson leadcreated", "contactperson organization title", "personemail organizationname"],
-      ...["leadid leadlabels", "leadlabels", "personphonework", "organizationpipedrivesystemid"],
-    ],
+    signs: `leadtitle, personname organizationname, personemailwork, personname personemail, dealtitle,
+      contactperson leadcreated, contactperson organization title, personemail organizationname,
+      leadid leadlabels, leadlabels, personphonework, organizationpipedrivesystemid`,
     columns: {
       name: "personname contactperson personcontactperson leadcontactperson leadpersonname",
       first_name: "personfirstname",
@@ -235,22 +187,9 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "salesforce",
-    signs: [
-      ...[
-        "companyaccount",
-        "leadid leadowner",
-        "leadid leadsource",
-        "isdeleted leadsource",
-        "createdbyid lastname",
-      ],
-      ...[
-        "masterrecordid",
-        "stateprovince zippostalcode",
-        "leadsource leadstatus leadowner",
-        "isconverted company",
-      ],
-      ...["accountid mailingcity", "leadsource leadstatus company", "contactid accountname mailingcity"],
-    ],
+    signs: `companyaccount, leadid leadowner, leadid leadsource, isdeleted leadsource, createdbyid lastname,
+      masterrecordid, stateprovince zippostalcode, leadsource leadstatus leadowner, isconverted company,
+      accountid mailingcity, leadsource leadstatus company, contactid accountname mailingcity`,
     columns: {
       source_id: "leadid contactid id casesafeid accountid",
       first_name: "firstname",
@@ -274,7 +213,7 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "linkedin",
-    signs: ["connectedon"],
+    signs: "connectedon",
     columns: {
       first_name: "firstname",
       last_name: "lastname",
@@ -286,10 +225,8 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "google_contacts",
-    signs: [
-      ...["email1value", "phone1value", "groupmembership", "givenname familyname yominame", "fileas labels"],
-      ...["phoneticfirstname", "organization1name", "email1label", "organizationname organizationtitle"],
-    ],
+    signs: `email1value, phone1value, groupmembership, givenname familyname yominame, fileas labels,
+      phoneticfirstname, organization1name, email1label, organizationname organizationtitle`,
     columns: {
       name: "name fileas",
       first_name: "givenname firstname",
@@ -314,22 +251,10 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "outlook",
-    signs: [
-      ...[
-        "emaildisplayname",
-        "businessstreet businesscity",
-        "email2address email3address",
-        "businessphone homephone",
-      ],
-      ...[
-        "emailangezeigtername",
-        "strassegeschaftlich ortgeschaftlich",
-        "telefongeschaftlich telefonprivat",
-        "webpage mobilephone",
-      ],
-      ...["ruebureau", "telephonebureau", "telefonodeltrabajo", "telefonoufficio"],
-      ...["telefoonwerk", "viaufficio", "telefonecomercial emaildisplayname"],
-    ],
+    signs: `emaildisplayname, businessstreet businesscity, email2address email3address, businessphone homephone,
+      emailangezeigtername, strassegeschaftlich ortgeschaftlich, telefongeschaftlich telefonprivat,
+      webpage mobilephone, ruebureau, telephonebureau, telefonodeltrabajo, telefonoufficio, telefoonwerk,
+      viaufficio, telefonecomercial emaildisplayname`,
     columns: {
       first_name: "firstname vorname prenom nombre nome voornaam",
       middle_name: "middlename weiterevornamen deuxiemeprenom segundonombre tweedenaam",
@@ -359,7 +284,7 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "mailchimp",
-    signs: ["memberrating", "leid", "euid", "optintime", "confirmip", "confirmtime"],
+    signs: "memberrating, leid, euid, optintime, confirmip, confirmtime",
     columns: {
       email: "emailaddress email",
       first_name: "firstname fname",
@@ -382,23 +307,8 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "woocommerce",
-    signs: [
-      ...[
-        "totalspend aov",
-        "totalspend orders",
-        "billingfirstname",
-        "billingemail",
-        "userlogin useremail",
-        "aov orders",
-      ],
-      ...[
-        "totalspent aov",
-        "billingaddress1 billingcity",
-        "aov username",
-        "payingcustomer",
-        "ispayingcustomer",
-      ],
-    ],
+    signs: `totalspend aov, totalspend orders, billingfirstname, billingemail, userlogin useremail, aov orders,
+      totalspent aov, billingaddress1 billingcity, aov username, payingcustomer, ispayingcustomer`,
     columns: {
       name: "name displayname fullname customername",
       first_name: "firstname billingfirstname",
@@ -419,17 +329,10 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "hubspot",
-    signs: [
-      ...["recordid contactowner", "recordid lifecyclestage", "recordid companyowner", "recordid createdate"],
-      ...["recordid leadstatus", "recordid firstname lastname", "recordid companyname", "hsobjectid"],
-      ...[
-        "lifecyclestage leadstatus",
-        "contactowner lifecyclestage",
-        "marketingcontactstatus",
-        "companydomainname",
-      ],
-      ...["propertieshsobjectid", "contactowner leadstatus", "hsleadstatus", "recordid email"],
-    ],
+    signs: `recordid contactowner, recordid lifecyclestage, recordid companyowner, recordid createdate,
+      recordid leadstatus, recordid firstname lastname, recordid companyname, hsobjectid,
+      lifecyclestage leadstatus, contactowner lifecyclestage, marketingcontactstatus, companydomainname,
+      propertieshsobjectid, contactowner leadstatus, hsleadstatus, recordid email`,
     columns: {
       source_id: "recordid hsobjectid propertieshsobjectid contactid companyid vid id",
       first_name: "firstname propertiesfirstname",

@@ -39,15 +39,8 @@ const WITH_FALLBACKS: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
 
 /** Roles with a recognizable form, strictest first: of two roles with one name, their contents decide. */
 const BY_STRICTNESS: readonly ColumnRole[] = [
-  "stage",
-  "status",
-  "coordinates",
-  "rating",
-  "review_count",
-  "latitude",
-  "longitude",
-  "phone",
-  "email",
+  ...(["stage", "status", "coordinates", "rating", "review_count"] as const),
+  ...(["latitude", "longitude", "phone", "email"] as const),
 ]
 
 /** Names that mean the first or last name when the other one has its own column, the surest first. */
