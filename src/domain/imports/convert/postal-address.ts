@@ -11,28 +11,21 @@ interface PostalAddress {
   country?: string
 }
 
-/** Names of several words. */
-const WHOLE = new Set([
-  ...["the netherlands", "great britain", "united kingdom", "czech republic", "united states"],
-  ...["united states of america", "new zealand", "south africa", "united arab emirates"],
-])
-
 /** Names of countries in English and in their own languages, lower case. */
 const COUNTRIES = new Set(
-  `germany deutschland alemania allemagne germania|austria österreich|switzerland schweiz suisse svizzera|liechtenstein|
-   france frankreich|italy italia italien|spain españa spanien espagne|portugal|netherlands|the netherlands|nederland|
-   niederlande|belgium belgië belgique belgien|luxembourg luxemburg|united kingdom|uk|great britain|england|scotland|
-   wales|ireland irland|denmark danmark dänemark|sweden sverige schweden|norway norge norwegen|finland suomi finnland|
-   poland polska polen|czechia česko tschechien|czech republic|slovakia slovensko slowakei|hungary magyarország ungarn|
-   slovenia slovenija|croatia hrvatska kroatien|greece griechenland|turkey türkiye türkei|romania românia|bulgaria|
-   united states|united states of america|usa|u.s.a.|canada kanada|mexico méxico|brazil brasil|argentina|chile|colombia|
-   peru perú|australia|new zealand|india|japan|singapore|south africa|united arab emirates|israel|estonia eesti|
-   latvia latvija|lithuania lietuva|iceland ísland|cyprus|malta|serbia srbija`
-    .split("|")
-    .flatMap((names) => {
-      const trimmed = names.trim()
-      return WHOLE.has(trimmed) ? [trimmed] : trimmed.split(/\s+/)
-    }),
+  `germany, deutschland, alemania, allemagne, germania, austria, österreich, switzerland, schweiz, suisse,
+   svizzera, liechtenstein, france, frankreich, italy, italia, italien, spain, españa, spanien, espagne,
+   portugal, netherlands, the netherlands, nederland, niederlande, belgium, belgië, belgique, belgien,
+   luxembourg, luxemburg, united kingdom, uk, great britain, england, scotland, wales, ireland, irland,
+   denmark, danmark, dänemark, sweden, sverige, schweden, norway, norge, norwegen, finland, suomi, finnland,
+   poland, polska, polen, czechia, česko, tschechien, czech republic, slovakia, slovensko, slowakei, hungary,
+   magyarország, ungarn, slovenia, slovenija, croatia, hrvatska, kroatien, greece, griechenland, turkey,
+   türkiye, türkei, romania, românia, bulgaria, united states, united states of america, usa, u.s.a., canada,
+   kanada, mexico, méxico, brazil, brasil, argentina, chile, colombia, peru, perú, australia, new zealand,
+   india, japan, singapore, south africa, united arab emirates, israel, estonia, eesti, latvia, latvija,
+   lithuania, lietuva, iceland, ísland, cyprus, malta, serbia, srbija`
+    .split(",")
+    .map((name) => name.trim()),
 )
 
 interface Form {
