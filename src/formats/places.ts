@@ -103,7 +103,7 @@ export function withPlaces(table: Table): Table {
   if (!made) return table
   const all = [...made.names, ...names]
   async function* rows(): AsyncGenerator<SourceRow[]> {
-    for await (const some of iterable(table.rows))
+    for await (const some of table.rows)
       yield some.map((row) => {
         if (row.names !== names || row.problem !== undefined) return row
         const tags = Object.fromEntries(names.map((name, i) => [name, row.values[i]]))
@@ -115,14 +115,6 @@ export function withPlaces(table: Table): Table {
   return { ...table, names: all, rows: rows() }
 }
 
-async function* iterable(rows: Table["rows"]): AsyncGenerator<SourceRow[]> {
-  try {
-    for (let next = await rows.next(); !next.done; next = await rows.next()) yield next.value
-  } finally {
-    await rows.return?.()
-  }
-}
-
 async function* flatRows(rows: Table["rows"]): AsyncGenerator<SourceRow[]> {
   let bare = 0
   let last = 1
@@ -130,7 +122,7 @@ async function* flatRows(rows: Table["rows"]): AsyncGenerator<SourceRow[]> {
   let plain: readonly string[] | undefined
   const isPlain = ({ names }: SourceRow) =>
     names.length === plain?.length && names.every((name, i) => name === plain![i])
-  for await (const some of iterable(rows)) {
+  for await (const some of rows) {
     if (some.every(isPlain)) {
       yield some
       continue

@@ -43,7 +43,7 @@ export interface Table {
   /** The character between cells. */
   delimiter?: string
   /** The rows, some at a time. Throws `bad_request` where the file cannot be read on. */
-  rows: AsyncIterator<SourceRow[]>
+  rows: AsyncGenerator<SourceRow[]>
 }
 
 /** A file whose rows can be read. */

@@ -42,51 +42,43 @@ async function* rowsOf(
     hasNamesAlone ||= waiting.length > 0
     return waiting.splice(0)
   }
-  try {
-    for (let next = await source.next(); !next.done; next = await source.next()) {
-      if (
-        waiting.length === 0 &&
-        !isInSubitems &&
-        !next.value.some(({ values }) => isSpecial(values, names))
-      ) {
-        before = next.value.at(-1) ?? before
-        yield next.value
-        continue
-      }
-      const rows: SourceRow[] = []
-      for (const row of next.value) {
-        const { values } = row
-        isInSubitems &&= isEmpty(values[0]) && !isEmpty(values[1])
-        if (values.length === 0 || row.problem !== undefined) {
-          rows.push(...released(), row)
-        } else if (isInSubitems) {
-          rows.push(...released(), noticeRow(row.line, `"${shown(row, 1)}" is a subitem, no lead`))
-        } else if (namesSubitems(values, names)) {
-          isInSubitems = true
-          rows.push(...released(), noticeRow(row.line, "the names of subitems stand there: no lead"))
-        } else if (repeats(values, names)) {
-          const title = waiting.pop()
-          rows.push(...released())
-          if (title) rows.push(noticeRow(title.line, `"${shown(title)}" is the title of a group, no lead`))
-          rows.push(noticeRow(row.line, "the names of the columns stand there once more: no lead"))
-        } else if (names.length >= WIDTH && isAlone(values)) {
-          if (waiting.length >= WAITING_MAX) rows.push(...released())
-          waiting.push(row)
-          continue
-        } else {
-          if (waiting.length > 0) rows.push(...released())
-          rows.push(row)
-        }
-        before = row
-      }
-      yield rows
+  for await (const some of source) {
+    if (waiting.length === 0 && !isInSubitems && !some.some(({ values }) => isSpecial(values, names))) {
+      before = some.at(-1) ?? before
+      yield some
+      continue
     }
-    const isPlain = hasNamesAlone || waiting.length > NOTES_MAX
-    if (waiting.length > 0)
-      yield notesAmong(waiting, before, (row) => !isPlain && (typing === "none" ? heightOf(row) : 1))
-  } finally {
-    await source.return?.()
+    const rows: SourceRow[] = []
+    for (const row of some) {
+      const { values } = row
+      isInSubitems &&= isEmpty(values[0]) && !isEmpty(values[1])
+      if (values.length === 0 || row.problem !== undefined) {
+        rows.push(...released(), row)
+      } else if (isInSubitems) {
+        rows.push(...released(), noticeRow(row.line, `"${shown(row, 1)}" is a subitem, no lead`))
+      } else if (namesSubitems(values, names)) {
+        isInSubitems = true
+        rows.push(...released(), noticeRow(row.line, "the names of subitems stand there: no lead"))
+      } else if (repeats(values, names)) {
+        const title = waiting.pop()
+        rows.push(...released())
+        if (title) rows.push(noticeRow(title.line, `"${shown(title)}" is the title of a group, no lead`))
+        rows.push(noticeRow(row.line, "the names of the columns stand there once more: no lead"))
+      } else if (names.length >= WIDTH && isAlone(values)) {
+        if (waiting.length >= WAITING_MAX) rows.push(...released())
+        waiting.push(row)
+        continue
+      } else {
+        if (waiting.length > 0) rows.push(...released())
+        rows.push(row)
+      }
+      before = row
+    }
+    yield rows
   }
+  const isPlain = hasNamesAlone || waiting.length > NOTES_MAX
+  if (waiting.length > 0)
+    yield notesAmong(waiting, before, (row) => !isPlain && (typing === "none" ? heightOf(row) : 1))
 }
 
 const isSpecial = (values: readonly unknown[], names: readonly string[]) =>

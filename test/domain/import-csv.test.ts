@@ -3,20 +3,13 @@ import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 import { readCsv } from "../../src/formats/csv/read-csv.ts"
 import { csvScanner } from "../../src/formats/csv/scanner.ts"
-import type { SourceRow } from "../../src/formats/rows.ts"
-
-async function* inPieces(bytes: Uint8Array, size: number) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
-}
+import { inPieces, rowsOf } from "../imports/reading.ts"
 
 async function read(content: string | Uint8Array, size = 7) {
-  const bytes = typeof content === "string" ? Buffer.from(content) : content
-  const { names, rows } = await readCsv(inPieces(bytes, size))
-  const all: SourceRow[] = []
-  for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
+  const table = await readCsv(inPieces(content, size))
   return {
-    names,
-    rows: all
+    names: table.names,
+    rows: (await rowsOf(table))
       .filter(({ notice }) => notice === undefined)
       .map(({ line, values, problem, note }) => ({
         line,
@@ -168,11 +161,12 @@ describe("CSV", () => {
   ])("in %s is found out by its letters, and told", async (encoding, row, name, city) => {
     const bytes = row.split(";").map((cell) => Buffer.from(cell, "hex"))
     const file = Buffer.concat([Buffer.from("name;city\n"), bytes[0]!, Buffer.from(";"), bytes[1]!])
-    const { names, rows } = await readCsv(inPieces(file, 100))
-    const all: SourceRow[] = []
-    for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
-    expect(names).toEqual(["name", "city"])
-    expect(all).toMatchObject([{ values: [name, city] }, { notice: expect.stringContaining(encoding) }])
+    const table = await readCsv(inPieces(file, 100))
+    expect(table.names).toEqual(["name", "city"])
+    expect(await rowsOf(table)).toMatchObject([
+      { values: [name, city] },
+      { notice: expect.stringContaining(encoding) },
+    ])
   })
 
   test("its encoding is found out, wherever the first byte of another one stands", async () => {

@@ -2,18 +2,9 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { readNdjson } from "../../src/formats/json/ndjson.ts"
 import { readJson } from "../../src/formats/json/read-json.ts"
-import type { SourceRow, Table } from "../../src/formats/rows.ts"
+import type { SourceRow } from "../../src/formats/rows.ts"
+import { inPieces, rowsOf } from "../imports/reading.ts"
 
-async function* inPieces(text: string, size: number) {
-  const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
-}
-
-async function rowsOf({ rows }: Table): Promise<SourceRow[]> {
-  const all: SourceRow[] = []
-  for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
-  return all
-}
 const objects = (rows: SourceRow[]) =>
   rows.map((row) => Object.fromEntries(row.names.map((name, i) => [name, row.values[i]])))
 const read = (text: string, size = 5) => rowsOf(readJson(inPieces(text, size)))

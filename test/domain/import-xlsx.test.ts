@@ -2,18 +2,16 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { writeXlsx } from "hucre"
 import { linkedBy } from "../../src/domain/imports/detect/header.ts"
-import type { SourceRow } from "../../src/formats/rows.ts"
 import { readXlsx } from "../../src/formats/xlsx/read-xlsx.ts"
 import { rawText } from "../../src/formats/xlsx/xml.ts"
 import { openZip } from "../../src/formats/zip/read-zip.ts"
 import { type ZipPart, zip } from "../../src/formats/zip/write-zip.ts"
+import { rowsOf } from "../imports/reading.ts"
 
 async function read(bytes: Uint8Array, sheet?: string) {
   const file = await openZip(new Blob([bytes as Uint8Array<ArrayBuffer>]))
-  const { names, rows } = await readXlsx(file, { sheet, knows: () => false, linked: linkedBy })
-  const all: SourceRow[] = []
-  for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
-  return { names, rows: all }
+  const table = await readXlsx(file, { sheet, knows: () => false, linked: linkedBy })
+  return { names: table.names, rows: await rowsOf(table) }
 }
 const valuesOf = async (bytes: Uint8Array) =>
   (await read(bytes)).rows.map(({ line, values }) => [line, values])

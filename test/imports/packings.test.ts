@@ -1,30 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { writeXlsx } from "hucre"
-import { isKnownName } from "../../src/domain/imports/detect/header.ts"
-import { createColumns } from "../../src/domain/imports/reader/columns.ts"
-import { openFile } from "../../src/formats/any/open.ts"
-import type { SourceRow } from "../../src/formats/rows.ts"
 import { zip } from "../../src/formats/zip/write-zip.ts"
-import { Upload } from "../../src/runtime/upload.ts"
+import { readFile } from "./reading.ts"
 
-async function read(content: Uint8Array | string, fileName?: string, options: { sheet?: string } = {}) {
-  async function* bytes() {
-    yield Buffer.from(content)
-  }
-  const { table, format, close } = await openFile(new Upload(bytes(), undefined, fileName), {
-    knows: isKnownName,
-    ...options,
-  })
-  const rows: SourceRow[] = []
-  for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
-    rows.push(...next.value)
-  await close()
-  const columns = createColumns(table.names, rows, table.typing, { map: [], wording: "query" })
-  const leads = rows.map((row) => {
-    const one = columns.leadOf(row)
-    return "lead" in one ? one.lead : one
-  })
-  return { leads, format, table }
+async function read(content: Uint8Array | string, fileName?: string, options?: { sheet?: string }) {
+  const { rows, format, table } = await readFile(content, fileName, options)
+  return { leads: rows.map((one) => ("lead" in one ? one.lead : one)), format, table }
 }
 const zipped = async (files: Record<string, string>) => {
   const parts = Object.entries(files).map(([path, text]) => ({ path, chunks: [Buffer.from(text)] }))

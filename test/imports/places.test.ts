@@ -1,27 +1,14 @@
 // Places of maps, in the shapes that Overpass, overpass turbo, ogr2ogr, Overture and Foursquare write.
 import { describe, expect, test } from "bun:test"
-import { isKnownName } from "../../src/domain/imports/detect/header.ts"
-import { createColumns } from "../../src/domain/imports/reader/columns.ts"
-import { openFile } from "../../src/formats/any/open.ts"
-import type { SourceRow } from "../../src/formats/rows.ts"
-import { Upload } from "../../src/runtime/upload.ts"
+import { readFile } from "./reading.ts"
 
 async function read(content: unknown, fileName: string) {
-  async function* bytes() {
-    yield Buffer.from(typeof content === "string" ? content : JSON.stringify(content))
-  }
-  const { table, close } = await openFile(new Upload(bytes(), undefined, fileName), { knows: isKnownName })
-  const rows: SourceRow[] = []
-  for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
-    rows.push(...next.value)
-  await close()
-  const columns = createColumns(table.names, rows, table.typing, { map: [], wording: "query" })
-  const all = rows.map((row) => columns.leadOf(row))
-  const leads = all.flatMap((one) => ("lead" in one ? [one.lead] : []))
+  const text = typeof content === "string" ? content : JSON.stringify(content)
+  const { rows, columns } = await readFile(text, fileName)
   return {
     preset: columns.preset,
-    leads,
-    told: all.flatMap((one) => ("footnote" in one ? [one.footnote.message] : [])),
+    leads: rows.flatMap((one) => ("lead" in one ? [one.lead] : [])),
+    told: rows.flatMap((one) => ("footnote" in one ? [one.footnote.message] : [])),
   }
 }
 

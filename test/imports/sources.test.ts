@@ -1,32 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
 import { readPostalAddress } from "../../src/domain/imports/convert/postal-address.ts"
-import { isKnownName } from "../../src/domain/imports/detect/header.ts"
-import { createColumns } from "../../src/domain/imports/reader/columns.ts"
-import { openFile } from "../../src/formats/any/open.ts"
-import type { SourceRow } from "../../src/formats/rows.ts"
-import { Upload } from "../../src/runtime/upload.ts"
+import { readFile } from "./reading.ts"
 import { ROWS } from "./records.ts"
 import { type Source, sources } from "./sources.ts"
 
-async function* inPieces(bytes: Uint8Array) {
-  for (let at = 0; at < bytes.length; at += 10_000) yield bytes.subarray(at, at + 10_000)
-}
-
 /** The leads of a file as an import without any option makes them. */
 async function read({ content, file }: Pick<Source, "content" | "file">) {
-  const { table, close } = await openFile(new Upload(inPieces(Buffer.from(content)), undefined, file), {
-    knows: isKnownName,
-  })
-  const rows: SourceRow[] = []
-  for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
-    rows.push(...next.value)
-  await close()
-  const columns = createColumns(table.names, rows.slice(0, 1_000), table.typing, {
-    map: [],
-    wording: "query",
-  })
-  return { leads: rows.map(columns.leadOf), preset: columns.preset }
+  const { rows, columns } = await readFile(content, file)
+  return { leads: rows, preset: columns.preset }
 }
 
 function compare(leads: readonly object[], want: readonly Record<string, unknown>[]) {

@@ -1,25 +1,12 @@
 // What a column is taken for, and what its values become: nothing that is not said.
 import { describe, expect, test } from "bun:test"
-import { isKnownName } from "../../src/domain/imports/detect/header.ts"
-import { createColumns } from "../../src/domain/imports/reader/columns.ts"
-import { openFile } from "../../src/formats/any/open.ts"
-import type { SourceRow } from "../../src/formats/rows.ts"
-import { Upload } from "../../src/runtime/upload.ts"
+import { readFile } from "./reading.ts"
 
-async function read(content: string, fileName = "file.csv") {
-  async function* bytes() {
-    yield Buffer.from(content)
-  }
-  const { table, close } = await openFile(new Upload(bytes(), undefined, fileName), { knows: isKnownName })
-  const rows: SourceRow[] = []
-  for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
-    rows.push(...next.value)
-  await close()
-  const columns = createColumns(table.names, rows, table.typing, { map: [], wording: "query" })
-  const all = rows.map((row) => columns.leadOf(row))
+async function read(content: string) {
+  const { rows, columns } = await readFile(content, "file.csv")
   return {
-    leads: all.flatMap((one) => ("lead" in one ? [one.lead] : [])),
-    warnings: all.flatMap((one) => ("lead" in one ? one.warnings.map(({ message }) => message) : [])),
+    leads: rows.flatMap((one) => ("lead" in one ? [one.lead] : [])),
+    warnings: rows.flatMap((one) => ("lead" in one ? one.warnings.map(({ message }) => message) : [])),
     targets: Object.fromEntries(columns.reports().map(({ column, target }) => [column, target])),
   }
 }

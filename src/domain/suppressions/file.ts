@@ -174,8 +174,7 @@ async function* rowsOf({ names = [], rows }: Table): AsyncGenerator<{ roles: Rol
   const roles = rolesOf(names)
   if (names.some((name) => /[@\d.]/.test(name) && kindOf(name.trim()) !== undefined))
     yield { roles, row: { line: 1, names, values: [...names] } }
-  for (let some = await rows.next(); !some.done; some = await rows.next())
-    for (const row of some.value) yield { roles, row }
+  for await (const some of rows) for (const row of some) yield { roles, row }
 }
 
 async function store(ctx: Context, entries: readonly Entry[], report: Imported): Promise<void> {

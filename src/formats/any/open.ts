@@ -135,7 +135,7 @@ async function openText(
 }
 
 async function closed(table: Table, remove?: () => void): Promise<void> {
-  await table.rows.return?.()
+  await table.rows.return(undefined)
   remove?.()
 }
 

@@ -25,8 +25,8 @@ export async function readAll(
   if (connections) return { ...first, table: { ...first.table, rows: alone(first, names.length - 1) } }
   if (more.length === 0) return first
   async function* rows(): AsyncGenerator<SourceRow[]> {
-    yield* rowsOf(first)
-    for (const path of more) yield* rowsOf(await open(zip.read(path), path))
+    yield* first.table.rows
+    for (const path of more) yield* (await open(zip.read(path), path)).table.rows
   }
   const { typing } = first.table
   return { format: first.format, table: { typing, isTabular: typing === "none", rows: rows() } }
@@ -46,9 +46,5 @@ function connectionsOf(names: readonly string[]): string | undefined {
 async function* alone(first: Opened, others: number): AsyncGenerator<SourceRow[]> {
   const count = `${others} other table${others === 1 ? "" : "s"}`
   yield [noticeRow(1, `only Connections.csv of LinkedIn's archive is imported: ${count} in it are no leads`)]
-  yield* rowsOf(first)
-}
-
-async function* rowsOf({ table }: Opened): AsyncGenerator<SourceRow[]> {
-  for (let next = await table.rows.next(); !next.done; next = await table.rows.next()) yield next.value
+  yield* first.table.rows
 }

@@ -3,7 +3,7 @@
 
 import { openFile } from "../../../formats/any/open.ts"
 import { refuseAllDeep } from "../../../formats/json/ndjson.ts"
-import type { Opened, SourceRow } from "../../../formats/rows.ts"
+import type { Opened, SourceRow, Table } from "../../../formats/rows.ts"
 import { spoolIn } from "../../../formats/spool.ts"
 import { AppError, badRequest } from "../../../runtime/errors.ts"
 import { Upload } from "../../../runtime/upload.ts"
@@ -270,8 +270,8 @@ async function digestOf(blob: Blob): Promise<string> {
 
 async function count({ table }: Opened, budget: TextBudget): Promise<number> {
   let rows = 0
-  for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
-    for (const row of next.value) {
+  for await (const some of table.rows)
+    for (const row of some) {
       if (row.notice !== undefined) continue
       rows++
       budget.count(sizeOf(row))
@@ -338,7 +338,7 @@ async function read(
 }
 
 /** The first rows, as many as tell what columns are. */
-async function take(rows: AsyncIterator<SourceRow[]>): Promise<SourceRow[]> {
+async function take(rows: Table["rows"]): Promise<SourceRow[]> {
   const taken: SourceRow[] = []
   let size = 0
   while (taken.length < SAMPLE_ROWS && size < SAMPLE_SIZE) {
@@ -359,7 +359,7 @@ function sizeOf({ values }: SourceRow): number {
   return size
 }
 
-async function* all(sample: SourceRow[], rows: AsyncIterator<SourceRow[]>): AsyncGenerator<SourceRow> {
+async function* all(sample: SourceRow[], rows: Table["rows"]): AsyncGenerator<SourceRow> {
   yield* sample
-  for (let next = await rows.next(); !next.done; next = await rows.next()) yield* next.value
+  for await (const some of rows) yield* some
 }
