@@ -1,54 +1,9 @@
 // Invented people and firms, the same ones each time.
 
-export interface Invented {
-  i: number
-  first: string
-  last: string
-  company: string
-  title: string
-  email: string
-  phone: string
-  mobile: string
-  domain: string
-  street: string
-  city: string
-  zip: string
-  state: string
-  country: string
-  industry: string
-  rating: number
-  reviews: number
-  lat: number
-  lng: number
-  day: number
-}
+export type Invented = (typeof records)[number]
 
-const FIRST = [
-  "Ada",
-  "Björn",
-  "Chloé",
-  "Dmitri",
-  "Eva",
-  "Félix",
-  "Giulia",
-  "Håkon",
-  "Inês",
-  "José",
-  "Łucja",
-  "Zoë",
-]
-const LAST = [
-  "Müller",
-  "O'Brien",
-  "García",
-  "Nguyễn",
-  "Rossi",
-  "de Vries",
-  "Søndergaard",
-  "Lefèvre",
-  "Kowalski",
-  "Şahin",
-]
+const FIRST = "Ada Björn Chloé Dmitri Eva Félix Giulia Håkon Inês José Łucja Zoë".split(" ")
+const LAST = "Müller|O'Brien|García|Nguyễn|Rossi|de Vries|Søndergaard|Lefèvre|Kowalski|Şahin".split("|")
 const KIND = ["Bakery", "Dental Care", "Roofing", "Logistics", "Café", "Studio", "Garage", "Books"]
 const CITY: readonly [string, string, string, number, number][] = [
   ["Berlin", "BE", "10115", 52.52, 13.405],
@@ -61,7 +16,7 @@ const TITLE = ["CEO", "Head of Sales", "Owner", "Purchasing Manager", "CTO"]
 /** So many records: rows to try an import with. */
 export const ROWS = 60
 
-export const records: readonly Invented[] = Array.from({ length: ROWS }, (_, i) => {
+export const records = Array.from({ length: ROWS }, (_, i) => {
   const first = FIRST[i % FIRST.length]!
   const last = LAST[(i * 7) % LAST.length]!
   const [city, state, zip, lat, lng] = CITY[i % CITY.length]!

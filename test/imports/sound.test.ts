@@ -5,63 +5,16 @@ import { createColumns } from "../../src/domain/imports/reader/columns.ts"
 import { LeadInput } from "../../src/lead/fields.ts"
 
 const names = [
-  ...[
-    "Name",
-    "Vorname",
-    "Firma",
-    "E-Mail",
-    "Telefon",
-    "Website",
-    "Straße",
-    "PLZ",
-    "Ort",
-    "Land",
-    "Branche",
-    "Notiz",
-  ],
-  ...[
-    "Status",
-    "Tags",
-    "Bewertung",
-    "Anzahl Bewertungen",
-    "Lat",
-    "Lng",
-    "LinkedIn",
-    "Logo",
-    "Quelle",
-    "Kundennummer",
-  ],
-  ...["other", "seats", "\ud83d", "since", "coordinates"],
+  ...`Name|Vorname|Firma|E-Mail|Telefon|Website|Straße|PLZ|Ort|Land|Branche|Notiz|Status|Tags|Bewertung|
+    Anzahl Bewertungen|Lat|Lng|LinkedIn|Logo|Quelle|Kundennummer|other|seats|since|coordinates`.split(
+    /\|\s*/,
+  ),
+  "\ud83d",
 ]
 const odd = fc.constantFrom(
-  ...[
-    "\0",
-    "\ud800x",
-    "a@b.cc",
-    "a@b.cc, c@d.ee",
-    "+49 30 12345",
-    "www.x.de",
-    "1e400",
-    "-91",
-    "4,5",
-    "1.234,5",
-    "a|b;c,d",
-    "Neu",
-  ],
-  ...[
-    '{"a":[1]}',
-    '["x",2]',
-    "true",
-    "ja",
-    "2024-01-05",
-    "x".repeat(1_200),
-    "n/a",
-    "'+1",
-    "=1",
-    "\u2028",
-    "52.5,13.4",
-    "999999999999999999",
-  ],
+  ...'a@b.cc;a@b.cc, c@d.ee;+49 30 12345;www.x.de;1e400;-91;4,5;1.234,5;Neu;{"a":[1]};["x",2]'.split(";"),
+  ..."true;ja;2024-01-05;n/a;'+1;=1;52.5,13.4;999999999999999999".split(";"),
+  ...["\0", "\ud800x", "a|b;c,d", "x".repeat(1_200), "\u2028"],
 )
 const cell = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), odd, fc.constant(""))
 

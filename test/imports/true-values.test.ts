@@ -239,14 +239,8 @@ describe("files in other languages, and as other programs write them", () => {
   })
 
   test("sums and notes of a narrow table are no leads", async () => {
-    for (const note of [
-      "Total,,30",
-      "Razem,,30",
-      "Toplam,,30",
-      "合計,,30",
-      "Exporté le 03/04/2024,,",
-      "Generado por Acme,,",
-    ]) {
+    const sums = ["Total", "Razem", "Toplam", "合計"].map((sum) => `${sum},,30`)
+    for (const note of [...sums, "Exporté le 03/04/2024,,", "Generado por Acme,,"]) {
       const { leads } = await read(`Firma,City,Amount\nA,Lyon,10\nB,Paris,20\n${note}\n`)
       expect(leads.map(({ name }) => name)).toEqual(["A", "B"])
     }
