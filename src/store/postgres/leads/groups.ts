@@ -1,12 +1,13 @@
 // Groups of leads: counted by the database where nothing but counts is asked for, else put together of its rows.
 
-import { type Sql, sql } from "../../../filters/fragment.ts"
+import { fragment, type Sql, sql } from "../../../filters/fragment.ts"
 import type { LeadFilter } from "../../../filters/lead-query.ts"
-import type { GroupFigure, GroupKey, LeadGroup, Measure } from "../../../lead/group-query.ts"
+import type { GroupFigure, GroupKey, LeadGroup } from "../../../lead/group-query.ts"
 import { checkpoint } from "../../../runtime/event-loop.ts"
 import type { LeadReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { spaced, statement } from "../../sql/statement.ts"
+import { type GroupWords, groupCells } from "../../tables/leads/group-cells.ts"
 import {
   createGroups,
   GROUPS_BYTES,
@@ -23,6 +24,21 @@ import { LEADS_WITH_SCORES, matchedSql } from "./list.ts"
 const SLICE = 20_000
 /** Rows that are read at a time: a lead has one for each pair of its tags and items. */
 const ROWS = 200_000
+
+const WORDS: GroupWords = {
+  score: "s.score",
+  tag: "g.tag",
+  tagJoin: (account) =>
+    fragment(
+      "LEFT JOIN lead_tags g ON g.account_id = l.account_id AND g.rid = l.rid AND l.tags > 0 AND g.account_id = ?",
+      account,
+    ),
+  stepped: (value, step) => `floor(${value}::float8 / ${step}::float8)`,
+  steppedTime: (value, step) => `trunc(${value} / ${step})`,
+  // As JSON, as a text may stand beside a number.
+  attribute: (alias) =>
+    `CASE WHEN ${alias}.text IS NOT NULL THEN to_json(${alias}.text)::text ELSE to_json(${alias}.number)::text END`,
+}
 
 export function pgLeadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "groups" | "writtenValues"> {
   return {
@@ -53,13 +69,12 @@ async function counted(
   filter: LeadFilter,
   keys: readonly GroupKey[],
 ): Promise<LeadGroup[]> {
-  const joins = new Joins(account)
-  const values = keys.map((key, i) => `${valueSql(key, joins, false)} AS v${i}`)
-  const names = keys.map((_, i) => `v${i}`)
+  const { select, joins } = groupCells(account, WORDS, keys, [])
+  const names = keys.map((_, i) => `c${i}`)
   const asked = spaced(
-    `SELECT ${names.join(", ")}, count(*) AS count, min(rid) AS oldest FROM (SELECT l.rid, ${values.join(", ")}`,
+    `SELECT ${names.join(", ")}, count(*) AS count, min(c${keys.length}) AS oldest FROM (SELECT ${select}`,
     LEADS_WITH_SCORES,
-    joins.sql(),
+    joins,
     sql("WHERE l.account_id = ? AND", account),
     await matchedSql(texts, account, filter),
     `) q GROUP BY ${names.join(", ")} LIMIT ${GROUPS_MAX + 1}`,
@@ -90,18 +105,12 @@ async function* slices(
   keys: readonly GroupKey[],
   figures: readonly GroupFigure[],
 ): AsyncGenerator<GroupCell[][]> {
-  const joins = new Joins(account)
+  const { select, joins } = groupCells(account, WORDS, keys, figures)
   const sources = [
     ...keys,
     undefined,
     ...figures.map((figure) => (figure.kind === "distinct" ? figure.of : undefined)),
   ]
-  const cells = [
-    ...keys.map((key) => valueSql(key, joins, false)),
-    "l.rid",
-    ...figures.map((figure) => figureSql(figure, joins)),
-  ]
-  const select = cells.map((cell, i) => `${cell} AS c${i}`).join(", ")
   const columns = ["account_id", "rid", "tags", ...columnsOf(keys, figures)].map((name) => `l.${name}`)
   let size = SLICE
   for (let after: number | undefined = 0; after !== undefined; ) {
@@ -117,14 +126,14 @@ async function* slices(
       await matchedSql(texts, account, filter),
       `ORDER BY l.rid LIMIT ${size}) l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
     )
-    const asked = spaced(`SELECT ${select} FROM`, leads, joins.sql(), `ORDER BY l.rid LIMIT ${ROWS + 1}`)
+    const asked = spaced(`SELECT ${select} FROM`, leads, joins, `ORDER BY l.rid LIMIT ${ROWS + 1}`)
     const rows: Record<string, GroupCell>[] = await db.all(...statement(asked))
     if (rows.length > ROWS) {
       if (size === 1) refuseMany(rows.length)
       size = Math.ceil(size / 8)
       continue
     }
-    const all = rows.map((row) => cells.map((_, i) => cellOf(sources[i], row[`c${i}`] ?? null)))
+    const all = rows.map((row) => sources.map((source, i) => cellOf(source, row[`c${i}`] ?? null)))
     yield all
     const last = all.at(-1)?.[keys.length]
     after = all.length >= size && typeof last === "number" ? last : undefined
@@ -141,71 +150,4 @@ function columnsOf(keys: readonly GroupKey[], figures: readonly GroupFigure[]): 
 /** A value as it was selected: texts and numbers of attributes come as JSON, as one may stand beside the other. */
 function cellOf(key: GroupKey | undefined, cell: GroupCell): GroupCell {
   return key?.on === "attribute" && typeof cell === "string" ? JSON.parse(cell) : cell
-}
-
-/** The statement's joins, each once, by what they join. */
-class Joins {
-  private readonly parts = new Map<string, Sql>()
-  constructor(private readonly account: number) {}
-
-  tags(): string {
-    const text =
-      "LEFT JOIN lead_tags g ON g.account_id = l.account_id AND g.rid = l.rid AND l.tags > 0 AND g.account_id = ?"
-    this.parts.set("tags", sql(text, this.account))
-    return "g.tag"
-  }
-
-  /** The rows of an attribute: the first alone where a lead must not be met twice. */
-  attribute(name: string, isOnce: boolean): string {
-    const key = `${isOnce} ${name}`
-    const at = [...this.parts.keys()].indexOf(key)
-    const alias = `a${at < 0 ? this.parts.size : at}`
-    const text = `LEFT JOIN lead_attributes ${alias} ON ${alias}.account_id = ? AND ${alias}.name = ?
-      AND ${alias}.rid = l.rid${isOnce ? ` AND ${alias}.item = 0 AND ${alias}.type <> 'list'` : ""}`
-    this.parts.set(key, sql(text, this.account, name))
-    return alias
-  }
-
-  sql(): Sql {
-    return spaced(...this.parts.values())
-  }
-}
-
-function valueSql(key: GroupKey, joins: Joins, isOnce: boolean): string {
-  switch (key.on) {
-    case "text":
-      return `l.${key.field}`
-    case "number": {
-      const value = key.field === "score" ? "s.score" : `l.${key.field}`
-      return key.step === undefined ? value : `floor(${value}::float8 / ${Number(key.step)}::float8)`
-    }
-    case "time":
-      return `trunc(l.${key.field} / ${Math.trunc(key.step)})`
-    case "tags":
-      return joins.tags()
-    case "attribute": {
-      const alias = joins.attribute(key.name, isOnce)
-      return `CASE WHEN ${alias}.text IS NOT NULL THEN to_json(${alias}.text)::text ELSE to_json(${alias}.number)::text END`
-    }
-  }
-}
-
-function measureSql(of: Measure, joins: Joins): string {
-  if (of.on === "attribute") {
-    const alias = joins.attribute(of.name, true)
-    return `CASE ${alias}.type WHEN 'number' THEN ${alias}.number END`
-  }
-  return of.field === "score" ? "s.score" : `l.${of.field}`
-}
-
-function figureSql(figure: GroupFigure, joins: Joins): string {
-  switch (figure.kind) {
-    case "sum":
-    case "numbers":
-      return measureSql(figure.of, joins)
-    case "equal":
-      return `l.${figure.field}`
-    case "distinct":
-      return valueSql(figure.of, joins, true)
-  }
 }
