@@ -21,7 +21,7 @@ import { FailureNote, Toasts } from "./parts/bits.tsx"
 import { Button } from "./parts/button.tsx"
 import { Icon } from "./parts/icons.tsx"
 import { Loaded } from "./parts/loaded.tsx"
-import { Popover } from "./parts/overlay.tsx"
+import { MenuItem, Popover } from "./parts/overlay.tsx"
 import { Work } from "./parts/work.tsx"
 
 const isMenuOpen = signal(false)
@@ -153,13 +153,12 @@ function Foot() {
   return (
     <div class="side-foot">
       <Button
+        icon="search"
+        size={16}
+        label={t("Commands")}
         class="quiet nav-button"
-        onClick={() => {
-          over.value = "commands"
-        }}
+        onClick={() => (over.value = "commands")}
       >
-        <Icon name="search" />
-        {t("Commands")}
         <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : `${t("Ctrl")} K`}</kbd>
       </Button>
       <Popover
@@ -179,39 +178,27 @@ function Foot() {
           </>
         }
       >
-        {(close) => (
-          <div class="menu">
-            <p class="menu-title">{now?.account.name}</p>
-            <Button
-              icon={theme === "dark" ? "moon" : "sun"}
-              size={16}
-              label={t("Theme: {theme}", { theme: themeName(theme) })}
-              onClick={() => {
-                nextTheme()
-              }}
-            />
-            <Button
-              icon="help"
-              size={16}
-              label={language === "en" ? "Deutsch" : "English"}
-              onClick={() => speak(language === "en" ? "de" : "en")}
-            />
-            <a href="/docs" target="_blank" rel="noreferrer">
-              <Icon name="help" />
-              {t("API reference")}
-            </a>
-            <Button
-              icon="help"
-              size={16}
-              label={t("Keyboard help")}
-              onClick={() => {
-                close()
-                over.value = "help"
-              }}
-            />
-            <Button icon="out" size={16} label={t("Sign out")} onClick={() => signOut()} />
-          </div>
-        )}
+        <div class="menu">
+          <p class="menu-title">{now?.account.name}</p>
+          <Button
+            icon={theme === "dark" ? "moon" : "sun"}
+            size={16}
+            label={t("Theme: {theme}", { theme: themeName(theme) })}
+            onClick={nextTheme}
+          />
+          <Button
+            icon="help"
+            size={16}
+            label={language === "en" ? "Deutsch" : "English"}
+            onClick={() => speak(language === "en" ? "de" : "en")}
+          />
+          <a href="/docs" target="_blank" rel="noreferrer">
+            <Icon name="help" />
+            {t("API reference")}
+          </a>
+          <MenuItem icon="help" label={t("Keyboard help")} onClick={() => (over.value = "help")} />
+          <Button icon="out" size={16} label={t("Sign out")} onClick={() => signOut()} />
+        </div>
       </Popover>
     </div>
   )

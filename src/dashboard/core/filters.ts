@@ -179,6 +179,12 @@ export function phrase(filter: Filter): string {
   return takesValue(operator) ? `${label} ${verb} ${written}` : `${label} ${verb}`
 }
 
+/** The text of a filter as a phrase; what is no filter stays. */
+export function phraseOf(text: string): string {
+  const filter = readFilter(text)
+  return filter ? phrase(filter) : text
+}
+
 function dayOf(value: string): string {
   if (/^\d+$/.test(value)) return day(Number(value))
   return /^\d{4}-\d\d-\d\d/.test(value) ? dayText(value) : value

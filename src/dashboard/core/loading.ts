@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from "preact/hooks"
-import { isAbort } from "./api.ts"
+import { get, isAbort, type Query } from "./api.ts"
 
 /** How long a frame may take until it is thought that nobody looks. */
 const UNSEEN_MS = 1_000
@@ -19,6 +19,11 @@ export interface LoadState<T> {
   again(): void
   /** Puts another value in place without asking. */
   set(data: T): void
+}
+
+/** What the service answers at a path, asked again when the path, the query or one of `on` is another. */
+export function useGet<T>(path: string, query: Query = {}, on: readonly unknown[] = []): LoadState<T> {
+  return useLoaded((signal) => get<T>(path, query, signal), [path, JSON.stringify(query), ...on])
 }
 
 /** The answer of a request, sent again when one of `on` changes; the old answer stays until the new one arrives. */

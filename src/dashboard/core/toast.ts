@@ -43,6 +43,11 @@ export function say(text: string, action?: Toast["action"], kind: Toast["kind"] 
   setTimeout(() => dismissToast(id), kind === "failed" ? STAYS_MS * 2 : STAYS_MS)
 }
 
+/** Says what was done, with the way back, whose failures are told as well. */
+export function sayUndo(text: string, undo: () => Promise<unknown>): void {
+  say(text, { label: t("Undo"), run: () => void attempt(undo) })
+}
+
 export function dismissToast(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }

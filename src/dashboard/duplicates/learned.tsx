@@ -8,6 +8,7 @@ import { attempt, say } from "../core/toast.ts"
 import type { DuplicateModel } from "../core/types.ts"
 import { FailureNote } from "../parts/bits.tsx"
 import { Check, Select } from "../parts/fields.tsx"
+import { Sums } from "../parts/things.tsx"
 
 /** The learned model: how decisions changed it, how right its probabilities were, and automatic merging. */
 export function Learned() {
@@ -100,16 +101,13 @@ function Loss({ built_in, learned, isLearned }: LossProps) {
   const bits = (value: number) => t("{value} bits", { value: formatNumber(value) })
   return (
     <>
-      <dl class="sums" role="group" aria-label={t("Average error")}>
-        <div>
-          <dt>{t("Built-in weights")}</dt>
-          <dd>{bits(built_in)}</dd>
-        </div>
-        <div>
-          <dt>{t("Learned weights")}</dt>
-          <dd>{bits(learned)}</dd>
-        </div>
-      </dl>
+      <Sums
+        label={t("Average error")}
+        of={[
+          [t("Built-in weights"), bits(built_in)],
+          [t("Learned weights"), bits(learned)],
+        ]}
+      />
       <p class="muted">
         {t("The average error of a decision, measured on decisions that the weights were not learned from.")}{" "}
         {isLearned

@@ -6,13 +6,14 @@ import { revert } from "../core/lead-writes.ts"
 import { usePaged } from "../core/paged.ts"
 import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say, sayUndo } from "../core/toast.ts"
 import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
 import { FailureNote } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { Select } from "../parts/fields.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
+import { Sums } from "../parts/things.tsx"
 import { type Group, MergeSamples } from "./samples.tsx"
 
 /** How sure one can be to merge without looking. */
@@ -20,14 +21,8 @@ const SURE = [0.99, 0.97, 0.95]
 /** Groups in an answer. */
 const PAGE = 10
 
-interface Props {
-  onClose: () => void
-  /** Leads were merged, or are their own again. */
-  onChanged: () => void
-}
-
 /** Says what would be merged, merges exactly that, shows how far it is, and can take it back. */
-export function MergeAll({ onClose, onChanged }: Props) {
+export function MergeAll({ onChanged }: { onChanged: () => void }) {
   const [least, setLeast] = useState(SURE[0]!)
   const [job, setJob] = useState<JobStatus>()
   const [isBusy, setBusy] = useState(false)
@@ -46,42 +41,42 @@ export function MergeAll({ onClose, onChanged }: Props) {
     },
     [least],
   )
+  async function merge({ matched: expect }: MergeManyAnswer) {
+    const body = { min_probability: least, expect }
+    const { job: id = "", batch_id = "" } = await post<MergeManyAnswer>("/duplicates/merge", body)
+    const { done, failed, errors } = await jobDone(id, setJob)
+    const message = said(errors[0]?.message ?? "")
+    const refused =
+      failed > 0 ? t("; {failed} could not be: {message}", { failed: formatNumber(failed), message }) : ""
+    sayUndo(t("{groups} merged{refused}", { groups: plural(done - failed, "group"), refused }), async () => {
+      say(t("Undoing the merges"))
+      say(await revert({ batch_id }))
+      onChanged()
+    })
+    onChanged()
+  }
   async function run() {
     if (!found) return
     setBusy(true)
-    const isDone = await attempt(async () => {
-      const { job: id = "", batch_id: batch = "" } = await post<MergeManyAnswer>("/duplicates/merge", {
-        min_probability: least,
-        expect: found.matched,
-      })
-      const { done, failed, errors } = await jobDone(id, setJob)
-      const refused =
-        failed > 0
-          ? t("; {failed} could not be: {message}", {
-              failed: formatNumber(failed),
-              message: said(errors[0]?.message ?? ""),
-            })
-          : ""
-      say(t("{groups} merged{refused}", { groups: plural(done - failed, "group"), refused }), {
-        label: t("Undo"),
-        run: () => void takeBack(batch).then(onChanged),
-      })
-    })
-    setBusy(false)
-    // What it would merge now may be something else.
-    if (!isDone) return preview.again()
-    onChanged()
-    onClose()
+    try {
+      await merge(found)
+    } catch (error) {
+      // What it would merge now may be something else.
+      preview.again()
+      throw error
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <ConfirmDialog
       title={t("Merge likely duplicates")}
-      action={isBusy ? t("Merging…") : t("Merge {groups}", { groups: plural(found?.groups ?? 0, "group") })}
+      action={t("Merge {groups}", { groups: plural(found?.groups ?? 0, "group") })}
       cancel={isBusy ? t("Continue in the background") : t("Cancel")}
       isDanger={false}
-      isDisabled={isBusy || preview.isLoading || !found || found.groups === 0}
-      onConfirm={run}
-      onClose={onClose}
+      isDisabled={preview.isLoading || !found || found.groups === 0}
+      busy={t("Merging…")}
+      work={run}
     >
       <div class="stack">
         <Select
@@ -95,20 +90,14 @@ export function MergeAll({ onClose, onChanged }: Props) {
         />
         {preview.error !== undefined && <FailureNote error={preview.error} again={preview.again} />}
         {found && (
-          <dl class="sums" role="group" aria-label={t("What would be merged")}>
-            {(
-              [
-                [t("Pairs"), found.matched],
-                [t("Groups"), found.groups],
-                [t("Leads removed"), found.leads],
-              ] as const
-            ).map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{formatNumber(value)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Sums
+            label={t("What would be merged")}
+            of={[
+              [t("Pairs"), formatNumber(found.matched)],
+              [t("Groups"), formatNumber(found.groups)],
+              [t("Leads removed"), formatNumber(found.leads)],
+            ]}
+          />
         )}
         {!job && <MergeSamples groups={preview.items ?? []} />}
         {!job && preview.hasMore && (
@@ -130,11 +119,4 @@ export function MergeAll({ onClose, onChanged }: Props) {
       </div>
     </ConfirmDialog>
   )
-}
-
-async function takeBack(batch: string): Promise<void> {
-  await attempt(async () => {
-    say(t("Undoing the merges"))
-    say(await revert({ batch_id: batch }))
-  })
 }

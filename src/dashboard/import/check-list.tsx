@@ -6,7 +6,7 @@ import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { sayError } from "../core/toast.ts"
 import { Button } from "../parts/button.tsx"
-import { TextArea } from "../parts/fields.tsx"
+import { Form, TextArea } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 import { LISTED_MAX, type Listed, rowsIn } from "./listed.ts"
 
@@ -26,7 +26,7 @@ const TOGETHER = 1_000
 const SHOWN = 200
 
 /** Asks which rows of a pasted list the account has already; nothing is written. */
-export function CheckList({ onClose }: { onClose: () => void }) {
+export function CheckList() {
   const [checked, setChecked] = useState<Checked>()
   const [isBusy, setBusy] = useState(false)
 
@@ -50,14 +50,8 @@ export function CheckList({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog title={t("Do we have these?")} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run(String(new FormData(event.currentTarget).get("rows")))
-        }}
-      >
+    <Dialog title={t("Do we have these?")}>
+      <Form staysOpen onSend={(sent) => run(String(sent.get("rows")))}>
         <TextArea
           label={t("Leads to look for")}
           hint={t(
@@ -70,7 +64,7 @@ export function CheckList({ onClose }: { onClose: () => void }) {
         <button class="primary" disabled={isBusy}>
           {isBusy ? t("Working…") : t("Check the list")}
         </button>
-      </form>
+      </Form>
       {checked && <Result checked={checked} />}
     </Dialog>
   )

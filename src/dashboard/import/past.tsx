@@ -1,12 +1,13 @@
 import { useEffect } from "preact/hooks"
 import { get } from "../core/api.ts"
-import { ago, formatNumber, moment, words } from "../core/format.ts"
+import { formatNumber, words } from "../core/format.ts"
 import { useRefresh } from "../core/live.ts"
 import { usePaged } from "../core/paged.ts"
 import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import type { ImportRecord } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
+import { Ago } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { LOOK_AGAIN_MS, Running } from "./record.tsx"
 
@@ -45,9 +46,7 @@ export function Past() {
                 actorName: actorName(one.actor_id),
               })}
             </span>
-            <time class="muted" title={moment(one.created_at)}>
-              {ago(one.created_at)}
-            </time>
+            <Ago at={one.created_at} class="muted" />
             {one.state === "running" && (
               <div class="import-running">
                 <Running record={one} />

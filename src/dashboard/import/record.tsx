@@ -1,28 +1,28 @@
-import { useEffect, useState } from "preact/hooks"
-import { get } from "../core/api.ts"
-import { ago, formatNumber, moment } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useEffect } from "preact/hooks"
+import { formatNumber } from "../core/format.ts"
+import { useGet } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { said } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import type { ImportDetail, ImportRecord } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
-import { FailureNote } from "../parts/bits.tsx"
+import { Ago, FailureNote } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
+import { useDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { PutBackDialog } from "../parts/put-back.tsx"
 import { Guesses } from "./guesses.tsx"
 import { keptFile } from "./kept-file.ts"
-import { Skipped, Sums } from "./report.tsx"
+import { Counts, Skipped } from "./report.tsx"
 import { Warnings } from "./warnings.tsx"
 
 export const LOOK_AGAIN_MS = 500
 
 /** One import: how far it is, what became of it, and the way back. */
 export function Record({ id }: { id: string }) {
-  const { data, error, again } = useLoaded((signal) => get<ImportDetail>(`/imports/${id}`, {}, signal), [id])
-  const [isUndoing, setUndoing] = useState(false)
+  const { data, error, again } = useGet<ImportDetail>(`/imports/${id}`)
+  const [dialog, open] = useDialog()
   useEffect(() => {
     if (data?.state !== "running") return
     const timer = setTimeout(again, LOOK_AGAIN_MS)
@@ -41,7 +41,7 @@ export function Record({ id }: { id: string }) {
             {tx("{name}, by {actorName} {time}", {
               name: data.name,
               actorName: actorName(data.actor_id),
-              time: <time title={moment(data.created_at)}>{ago(data.created_at)}</time>,
+              time: <Ago at={data.created_at} />,
             })}
           </p>
         </header>
@@ -50,11 +50,11 @@ export function Record({ id }: { id: string }) {
         {state === "undone" && data.undone_at !== null && (
           <p class="muted">
             {tx("It was undone {time}. Leads that somebody had changed since were left alone.", {
-              time: <time title={moment(data.undone_at)}>{ago(data.undone_at)}</time>,
+              time: <Ago at={data.undone_at} />,
             })}
           </p>
         )}
-        {report && <Sums report={report} />}
+        {report && <Counts report={report} />}
         {state !== "running" && (
           <p class="row">
             <a class="button primary" href={href("leads", { sort: "updated_at", order: "desc" })}>
@@ -64,7 +64,15 @@ export function Record({ id }: { id: string }) {
               <Button
                 icon="undo"
                 label={state === "undone" ? t("Undo the rest") : t("Undo the import")}
-                onClick={() => setUndoing(true)}
+                onClick={() =>
+                  open(
+                    <PutBackDialog
+                      what={{ import_id: id }}
+                      title={t("Undo {name}?", { name: data.name })}
+                      onDone={again}
+                    />,
+                  )
+                }
               />
             )}
             <a class="button" href={href("import")}>
@@ -76,14 +84,7 @@ export function Record({ id }: { id: string }) {
       {report && <Skipped report={report} {...(file && { file })} />}
       {report && <Guesses report={report} />}
       {report && <Warnings report={report} />}
-      {isUndoing && (
-        <PutBackDialog
-          what={{ import_id: id }}
-          title={t("Undo {name}?", { name: data.name })}
-          onClose={() => setUndoing(false)}
-          onDone={again}
-        />
-      )}
+      {dialog}
     </>
   )
 }

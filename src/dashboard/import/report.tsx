@@ -1,36 +1,35 @@
 import { peek } from "../core/api.ts"
 import { download } from "../core/download.ts"
-import { ago, formatNumber, moment, plural, words } from "../core/format.ts"
+import { formatNumber, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { t, tx } from "../core/text.ts"
 import type { ImportRecord, ImportReport } from "../core/types.ts"
+import { Ago } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
+import { Sums } from "../parts/things.tsx"
 import { remark } from "./guesses.tsx"
 import { rejectedCsv } from "./rejected.ts"
 
+type ReportCounts = Pick<ImportReport, "dry_run" | "total" | "created" | "merged" | "skipped" | "rejected">
+
 /** The contents of a file, or the result of its import. */
-export function Sums({
-  report,
-}: {
-  report: Pick<ImportReport, "dry_run" | "total" | "created" | "merged" | "skipped" | "rejected">
-}) {
-  const sums = [
-    [t("Rows"), report.total],
-    [report.dry_run ? t("New leads") : t("Created"), report.created],
-    [report.dry_run ? t("Merge into leads") : t("Merged"), report.merged],
-    ...(report.skipped > 0 ? [[t("Left as they are"), report.skipped] as const] : []),
-    [t("Rejected"), report.rejected],
-  ] as const
+export function Counts({ report }: { report: ReportCounts }) {
+  const { dry_run, total, created, merged, skipped, rejected } = report
+  const rows: readonly (readonly [string, number])[] = [
+    [t("Rows"), total],
+    [dry_run ? t("New leads") : t("Created"), created],
+    [dry_run ? t("Merge into leads") : t("Merged"), merged],
+    ...(skipped > 0 ? [[t("Left as they are"), skipped] as const] : []),
+  ]
   return (
-    <dl class="sums" role="group" aria-label={t("What the file holds")}>
-      {sums.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd class={label === t("Rejected") && value > 0 ? "bad" : ""}>{formatNumber(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <Sums
+      label={t("What the file holds")}
+      of={[
+        ...rows.map(([name, count]) => [name, formatNumber(count)] as const),
+        [t("Rejected"), formatNumber(rejected), rejected > 0 ? "bad" : ""],
+      ]}
+    />
   )
 }
 
@@ -76,7 +75,7 @@ export function Before({ file, report }: { file: File; report: ImportReport }) {
   if (!before) return null
   const said = {
     name: <a href={href("import", { import: before.id })}>{before.name}</a>,
-    time: <time title={moment(before.created_at)}>{ago(before.created_at)}</time>,
+    time: <Ago at={before.created_at} />,
     created: formatNumber(before.created),
     merged: formatNumber(before.merged),
   }

@@ -16,7 +16,7 @@ import { Mapping } from "./mapping.tsx"
 import { MappingOffer, mappingChoices } from "./mapping-offer.tsx"
 import { MergesCard } from "./merges.tsx"
 import { Preview } from "./preview.tsx"
-import { Before, Recognised, Skipped, Sums } from "./report.tsx"
+import { Before, Counts, Recognised, Skipped } from "./report.tsx"
 import { begin, type Choices, NO_CHOICES, previewImport } from "./sending.ts"
 import { type AskedValue, MapValueDialog, ValueMapping } from "./values.tsx"
 import { Warnings } from "./warnings.tsx"
@@ -151,7 +151,7 @@ export function Review({ file }: { file: File }) {
     <>
       <Before file={file} report={report} />
       <section class="card tile" aria-busy={isBusy}>
-        <Sums report={report} />
+        <Counts report={report} />
         <Recognised report={report} />
         <MappingOffer
           {...{ report, saved, choices }}

@@ -1,13 +1,12 @@
-import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
-import { ago, moment, shown, words } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { shown, words } from "../core/format.ts"
+import { usePaged } from "../core/paged.ts"
 import { t } from "../core/text.ts"
-import { attempt } from "../core/toast.ts"
 import type { AdminLog } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
-import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Ago, Empty } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
+import { Row, Things } from "../parts/things.tsx"
 
 /** How a person signed in. */
 const WAYS: Readonly<Record<string, string>> = {
@@ -20,16 +19,15 @@ const WAYS: Readonly<Record<string, string>> = {
 
 /** The log of changes to keys, people, sessions, webhooks and plans. */
 export default function AdminLogPage() {
-  const first = useLoaded((signal) => get<AdminLog>("/admin-log", { limit: 100 }, signal), [])
-  const [more, setMore] = useState<AdminLog[]>([])
-  const pages = first.data ? [first.data, ...more] : []
-  const entries = pages.flatMap(({ entries }) => entries)
-  const last = pages.at(-1)
+  const log = usePaged(async (cursor, signal) => {
+    const page = await get<AdminLog>("/admin-log", { limit: 100, cursor }, signal)
+    return { items: page.entries, next: page.has_more ? page.next_cursor : null }
+  }, [])
   return (
-    <div class="page narrow">
-      <Head title={t("Admin log")} />
-      {first.error !== undefined && <FailureNote error={first.error} again={first.again} />}
-      {first.data && entries.length === 0 && (
+    <Things
+      title={t("Admin log")}
+      loaded={{ data: log.items, error: log.error, again: log.again }}
+      empty={
         <Empty icon="activity" title={t("Nothing yet")}>
           <p>
             {t(
@@ -37,52 +35,29 @@ export default function AdminLogPage() {
             )}
           </p>
         </Empty>
-      )}
-      {entries.length > 0 && (
-        <p class="lead-in">{t("Sign-ins, keys and settings. Changes of leads are listed under Activity.")}</p>
-      )}
-      {entries.length > 0 && (
-        <ul class="card rows">
-          {entries.map(({ id, action, key_id, actor_id, details, created_at }) => (
-            <li key={id}>
-              <div class="row-main">
-                <p>
-                  <b>{words(action.replace(".", " "))}</b>{" "}
-                  <span class="muted">
-                    {shown(
-                      details.name ??
-                        details.url ??
-                        details.plan ??
-                        details.default_country ??
-                        details.time_zone,
-                    )}
-                    {WAYS[String(details.with)] && t(" with {way}", { way: WAYS[String(details.with)] })}
-                  </span>
-                </p>
-                <p class="muted">
-                  {t("by {actorName}", { actorName: actorName(actor_id ?? key_id ?? "command line") })}
-                </p>
-              </div>
-              <time class="muted" title={moment(created_at)}>
-                {ago(created_at)}
-              </time>
-            </li>
-          ))}
-        </ul>
-      )}
-      {last?.has_more && (
-        <Button
-          label={t("Older")}
-          onClick={() =>
-            attempt(async () =>
-              setMore([
-                ...more,
-                await get<AdminLog>("/admin-log", { limit: 100, cursor: last.next_cursor ?? undefined }),
-              ]),
-            )
+      }
+      intro={
+        log.items?.length ? t("Sign-ins, keys and settings. Changes of leads are listed under Activity.") : ""
+      }
+      row={({ id, action, key_id, actor_id, details, created_at }) => (
+        <Row
+          key={id}
+          name={words(action.replace(".", " "))}
+          tags={
+            <span class="muted">
+              {shown(
+                details.name ?? details.url ?? details.plan ?? details.default_country ?? details.time_zone,
+              )}
+              {WAYS[String(details.with)] && t(" with {way}", { way: WAYS[String(details.with)] })}
+            </span>
           }
-        />
+          note={t("by {actorName}", { actorName: actorName(actor_id ?? key_id ?? "command line") })}
+        >
+          <Ago at={created_at} class="muted" />
+        </Row>
       )}
-    </div>
+    >
+      {log.hasMore && <Button label={t("Older")} onClick={log.more} />}
+    </Things>
   )
 }

@@ -1,102 +1,75 @@
 import { useState } from "preact/hooks"
-import { get, post, put, remove } from "../core/api.ts"
+import { post, put, remove } from "../core/api.ts"
 import { formatNumber, plural, shown, words } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { said } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { CataloguedAttribute, DefinedAttribute } from "../core/types.ts"
-import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { TYPES, type Type } from "../parts/attribute-names.ts"
+import { Empty } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
-import { Check, Input, Select, TextArea } from "../parts/fields.tsx"
-import { Dialog } from "../parts/overlay.tsx"
-
-const TYPES = ["text", "number", "date", "bool", "list", "object"] as const
-type Type = (typeof TYPES)[number]
+import { Check, Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
+import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
+import { Row, Things } from "../parts/things.tsx"
 
 export default function AttributesPage() {
-  const { data, error, again } = useLoaded(
-    (signal) => get<CataloguedAttribute[]>("/attributes", {}, signal),
-    [],
-  )
-  const [edited, setEdited] = useState<CataloguedAttribute | "new">()
-  const all = data ?? []
-  const close = () => setEdited(undefined)
+  const attributes = useGet<CataloguedAttribute[]>("/attributes")
+  const [dialog, open] = useDialog()
+  const others = [...new Set(attributes.data?.map(({ name }) => name))]
+  const edit = (attribute?: CataloguedAttribute) =>
+    open(<DefinitionDialog attribute={attribute} others={others} onDone={attributes.again} />)
   return (
-    <div class="page narrow">
-      <Head title={t("Attributes")} note={data ? plural(all.length, "attribute") : ""}>
-        {canWrite.value && (
-          <Button
-            icon="plus"
-            label={t("Define attribute")}
-            class="primary"
-            onClick={() => setEdited("new")}
-          />
-        )}
-      </Head>
-      <p class="lead-in">
-        {t(
-          "Define what an attribute is: its type, its options, its unit. Values that do not fit are refused, and imports leave them out with a warning.",
-        )}
-      </p>
-      {error !== undefined && <FailureNote error={error} again={again} />}
-      {data && all.length === 0 && <Empty icon="settings" title={t("No lead has an attribute yet")} />}
-      {all.length > 0 && (
-        <ul class="card rows">
-          {all.map((attribute) => (
-            <AttributeRow
-              key={`${attribute.name} ${attribute.type}`}
-              attribute={attribute}
-              onEdit={() => setEdited(attribute)}
-            />
-          ))}
-        </ul>
+    <Things
+      title={t("Attributes")}
+      loaded={attributes}
+      count={({ length }) => plural(length, "attribute")}
+      add={canWrite.value && t("Define attribute")}
+      onAdd={() => edit()}
+      intro={t(
+        "Define what an attribute is: its type, its options, its unit. Values that do not fit are refused, and imports leave them out with a warning.",
       )}
-      {edited && (
-        <DefinitionDialog
-          attribute={edited === "new" ? undefined : edited}
-          others={[...new Set(all.map(({ name }) => name))]}
-          onClose={close}
-          onDone={() => {
-            close()
-            again()
-          }}
+      empty={<Empty icon="settings" title={t("No lead has an attribute yet")} />}
+      row={(attribute) => (
+        <AttributeRow
+          key={`${attribute.name} ${attribute.type}`}
+          attribute={attribute}
+          onEdit={() => edit(attribute)}
         />
       )}
-    </div>
+    >
+      {dialog}
+    </Things>
   )
 }
 
 function AttributeRow({ attribute, onEdit }: { attribute: CataloguedAttribute; onEdit: () => void }) {
   const { name, type, leads, defined, options, required, unit, description } = attribute
   return (
-    <li>
-      <div class="row-main">
-        <p>
-          <b>{name}</b> <span class="tag">{words(type)}</span>
+    <Row
+      name={name}
+      tags={
+        <>
+          <span class="tag">{words(type)}</span>
           {unit && <span class="tag">{unit}</span>}
           {required && <span class="tag">{t("required")}</span>}
           {!defined && <span class="muted"> {t("not defined")}</span>}
-        </p>
-        <p class="muted">
-          {plural(leads, "lead")}
-          {options && ` · ${options.join(", ")}`}
-          {description && ` · ${description}`}
-        </p>
-      </div>
+        </>
+      }
+      note={[plural(leads, "lead"), options?.join(", "), description].filter(Boolean).join(" · ")}
+    >
       {canWrite.value && (
         <Button label={t("Edit")} class="small" aria-label={t("Edit {name}", { name })} onClick={onEdit} />
       )}
-    </li>
+    </Row>
   )
 }
 
 interface DialogProps {
   attribute: CataloguedAttribute | undefined
   others: readonly string[]
-  onClose: () => void
   onDone: () => void
 }
 
@@ -118,47 +91,35 @@ async function finish({ job, matched = 0, failed = 0 }: DefinedAttribute, what: 
   )
 }
 
-function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
+function DefinitionDialog({ attribute, others, onDone }: DialogProps) {
   const [type, setType] = useState<Type>(attribute?.type ?? "text")
   const [checked, setChecked] = useState<Checked>()
+  const close = useClose()
   const was = attribute?.name
-  async function save(name: string, body: Record<string, unknown>) {
-    await finish(await put<DefinedAttribute>(pathOf(name), body), t("Attribute saved"))
+  function done() {
+    close()
     onDone()
   }
-  async function submit(form: FormData) {
-    const body = bodyOf(form, type)
-    const name = was ?? String(form.get("name")).trim()
+  async function save(name: string, body: Record<string, unknown>) {
+    await finish(await put<DefinedAttribute>(pathOf(name), body), t("Attribute saved"))
+    done()
+  }
+  async function submit(sent: Sent) {
+    const body = bodyOf(sent, type)
+    const name = was ?? sent.text("name")
     const isRenamed = was !== undefined && body.name !== was
     const changed = isRenamed || type !== attribute?.type || (body.options !== null && was !== undefined)
-    const sent = isRenamed ? body : { ...body, name: undefined }
-    if (was === undefined || !changed) return save(name, sent)
-    const found = await put<DefinedAttribute>(pathOf(name), { ...sent, dry_run: true })
-    if ((found.matched ?? 0) === 0) return save(name, sent)
-    setChecked({ body: sent, found })
+    const definition = isRenamed ? body : { ...body, name: undefined }
+    if (was === undefined || !changed) return save(name, definition)
+    const found = await put<DefinedAttribute>(pathOf(name), { ...definition, dry_run: true })
+    if ((found.matched ?? 0) === 0) return save(name, definition)
+    setChecked({ body: definition, found })
   }
   if (checked && was !== undefined)
-    return (
-      <CheckDialog
-        checked={checked}
-        onClose={onClose}
-        onSave={() => attempt(() => save(was, checked.body))}
-      />
-    )
+    return <CheckDialog checked={checked} onSave={() => save(was, checked.body)} />
   return (
-    <Dialog
-      title={was === undefined ? t("Define attribute") : t("Attribute {was}", { was })}
-      size="small"
-      onClose={onClose}
-    >
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          void attempt(() => submit(form))
-        }}
-      >
+    <Dialog title={was === undefined ? t("Define attribute") : t("Attribute {was}", { was })} size="small">
+      <Form staysOpen onSend={submit}>
         <Input
           label={t("Name")}
           hint={was && t("Another name is set on all leads that have it.")}
@@ -211,59 +172,48 @@ function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
           {attribute?.defined && (
             <Button
               label={t("Remove definition")}
-              onClick={() =>
-                attempt(async () => {
-                  await remove(pathOf(attribute.name))
-                  say(t("Definition removed; values stay"))
-                  onDone()
-                })
-              }
+              work={async () => {
+                await remove(pathOf(attribute.name))
+                say(t("Definition removed; values stay"))
+                done()
+              }}
             />
           )}
         </div>
-      </form>
-      {was !== undefined && <Merge name={was} others={others} onDone={onDone} />}
+      </Form>
+      {was !== undefined && <Merge name={was} others={others} onDone={done} />}
     </Dialog>
   )
 }
 
-function bodyOf(form: FormData, type: Type): Record<string, unknown> {
-  const typed = (name: string) => String(form.get(name) ?? "").trim()
-  const options = typed("options")
+function bodyOf(sent: Sent, type: Type): Record<string, unknown> {
+  const options = sent
+    .text("options")
     .split("\n")
     .map((option) => option.trim())
     .filter(Boolean)
   return {
-    name: typed("name"),
+    name: sent.text("name"),
     type,
     options: options.length > 0 ? options : null,
-    unit: typed("unit") || null,
-    description: typed("description") || null,
-    position: typed("position") === "" ? null : Number(typed("position")),
-    required: form.get("required") !== null,
+    unit: sent.text("unit") || null,
+    description: sent.text("description") || null,
+    position: sent.text("position") === "" ? null : Number(sent.text("position")),
+    required: sent.has("required"),
   }
 }
 
-function CheckDialog({
-  checked,
-  onClose,
-  onSave,
-}: {
-  checked: Checked
-  onClose: () => void
-  onSave: () => void
-}) {
+function CheckDialog({ checked, onSave }: { checked: Checked; onSave: () => Promise<void> }) {
   const { matched = 0, misfits = 0, sample = [] } = checked.found
   return (
     <Dialog
       title={t("Change this attribute?")}
       size="small"
-      onClose={onClose}
       footer={
         <Button
           label={t("Change {leads}", { leads: plural(matched, "lead") })}
           class="primary"
-          onClick={onSave}
+          work={onSave}
         />
       }
     >
@@ -302,15 +252,11 @@ function Merge({ name, others, onDone }: { name: string; others: readonly string
         <Button
           label={t("Merge {name} into {into}", { name, into })}
           class="danger"
-          onClick={() =>
-            attempt(async () => {
-              await finish(
-                await post<DefinedAttribute>(`${pathOf(name)}/merge`, { into }),
-                t("Merged into {into}", { into }),
-              )
-              onDone()
-            })
-          }
+          work={async () => {
+            const merged = await post<DefinedAttribute>(`${pathOf(name)}/merge`, { into })
+            await finish(merged, t("Merged into {into}", { into }))
+            onDone()
+          }}
         />
       )}
     </section>

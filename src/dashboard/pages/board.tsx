@@ -18,6 +18,7 @@ import { LeadCell } from "../parts/cell.tsx"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
 import { LostDialog } from "../parts/lost.tsx"
+import { useDialog } from "../parts/overlay.tsx"
 import { StagesDialog } from "../parts/stages.tsx"
 
 interface Move {
@@ -39,8 +40,7 @@ export default function Board() {
     [filters.join("\n")],
   )
   const [over, setOver] = useState<string>()
-  const [losing, setLosing] = useState<Move>()
-  const [isSettingUp, setSettingUp] = useState(false)
+  const [dialog, open] = useDialog()
   if (error) {
     return (
       <div class="page">
@@ -80,8 +80,14 @@ export default function Board() {
     const lead = from?.leads.find((one) => one.id === id)
     if (!from || !lead || from.key === to.key) return
     const asked = { lead, from, to }
-    if (to.isLost && !from.isLost) setLosing(asked)
-    else void save(asked)
+    if (!to.isLost || from.isLost) return void save(asked)
+    open(
+      <LostDialog
+        name={lead.name}
+        before={lead.lost_reason}
+        onSave={(lost_reason) => void save(asked, { lost_reason })}
+      />,
+    )
   }
   const lanes = data?.lanes ?? []
   return (
@@ -99,7 +105,9 @@ export default function Board() {
             localStorage.setItem(CARD_KEY, names.join(","))
           }}
         />
-        {canWrite.value && data && <Button label={t("Stages")} onClick={() => setSettingUp(true)} />}
+        {canWrite.value && data && (
+          <Button label={t("Stages")} onClick={() => open(<StagesDialog onChanged={again} />)} />
+        )}
       </Head>
       <FilterBar filters={filters} onChange={(filter) => setQuery({ filter })} />
       {data && filters.length === 0 && lanes.every(({ count }) => count === 0) && (
@@ -155,20 +163,7 @@ export default function Board() {
           </section>
         ))}
       </div>
-      {losing && (
-        <LostDialog
-          name={losing.lead.name}
-          before={losing.lead.lost_reason}
-          onClose={() => setLosing(undefined)}
-          onSave={(lost_reason) => {
-            setLosing(undefined)
-            void save(losing, { lost_reason })
-          }}
-        />
-      )}
-      {isSettingUp && data && (
-        <StagesDialog stages={data.stages} onChanged={again} onClose={() => setSettingUp(false)} />
-      )}
+      {dialog}
     </div>
   )
 }

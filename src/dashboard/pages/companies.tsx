@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks"
 import { get, post } from "../core/api.ts"
 import { formatNumber, moment, plural } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
@@ -8,11 +7,12 @@ import { href, place } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { suppress } from "../core/suppress.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { attempt, say, sayUndo } from "../core/toast.ts"
 import type { BulkAnswer, Company, Lead, LeadPage, Note } from "../core/types.ts"
 import { Empty, FailureNote, Head, Score, StatusBadge } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { CompanyDialog, setCompany, useCompanySearch } from "../parts/company-dialog.tsx"
+import { useDialog } from "../parts/overlay.tsx"
 
 /** Companies of a page. */
 const LISTED = 50
@@ -91,7 +91,7 @@ async function loadFirm(id: string, signal: AbortSignal): Promise<Firm> {
 /** A firm with its people, what is next with them, and what was noted. */
 function CompanyView({ id }: { id: string }) {
   const { data, error, again } = useLiveLoaded((signal) => loadFirm(id, signal), [id])
-  const [isMerging, setMerging] = useState(false)
+  const [dialog, open] = useDialog()
   if (error !== undefined || !data)
     return (
       <div class="page">
@@ -102,17 +102,11 @@ function CompanyView({ id }: { id: string }) {
   const { company, leads, notes } = data
   const merge = (other: Company) =>
     attempt(async () => {
-      setMerging(false)
       const merged = await post<BulkAnswer>("/companies/merge", { ids: [id, other.id] })
       if (merged.job !== undefined) await jobDone(merged.job)
-      const undo = () =>
-        attempt(async () => {
-          say(await revert({ batch_id: merged.batch_id! }))
-          again()
-        })
-      say(t("{name} is part of {company} now", { name: other.name, company: company.name }), {
-        label: t("Undo"),
-        run: () => void undo(),
+      sayUndo(t("{name} is part of {company} now", { name: other.name, company: company.name }), async () => {
+        say(await revert({ batch_id: merged.batch_id! }))
+        again()
       })
       again()
     })
@@ -140,7 +134,20 @@ function CompanyView({ id }: { id: string }) {
             }
           />
         )}
-        {canWrite.value && <Button label={t("Merge with…")} onClick={() => setMerging(true)} />}
+        {canWrite.value && (
+          <Button
+            label={t("Merge with…")}
+            onClick={() =>
+              open(
+                <CompanyDialog
+                  title={t("Merge {name} with", { name: company.name })}
+                  without={company.id}
+                  onChosen={(other) => void merge(other)}
+                />,
+              )
+            }
+          />
+        )}
         <a class="button" href={href("leads", { filter: `and.eq.company_id.${company.id}` })}>
           {t("Show in the table")}
         </a>
@@ -195,14 +202,7 @@ function CompanyView({ id }: { id: string }) {
           </ul>
         </section>
       )}
-      {isMerging && (
-        <CompanyDialog
-          title={t("Merge {name} with", { name: company.name })}
-          without={company.id}
-          onClose={() => setMerging(false)}
-          onChosen={(other) => void merge(other)}
-        />
-      )}
+      {dialog}
     </div>
   )
 }

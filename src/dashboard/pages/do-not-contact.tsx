@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { address, ask, get, post, remove } from "../core/api.ts"
-import { ago, formatNumber, moment, plural } from "../core/format.ts"
+import { formatNumber, plural } from "../core/format.ts"
 import { countHits, hitBy } from "../core/listed.ts"
 import { useLoaded } from "../core/loading.ts"
 import { usePaged } from "../core/paged.ts"
@@ -9,11 +9,12 @@ import { canWrite, isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Suppression, SuppressionImport, SuppressionPage } from "../core/types.ts"
-import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Ago, Empty } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
-import { Input, Select, TextArea } from "../parts/fields.tsx"
+import { Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
+import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
+import { Row, Things } from "../parts/things.tsx"
 
 const KINDS = [
   ["", t("All")],
@@ -30,8 +31,7 @@ export default function DoNotContact() {
   const [kind, setKind] = useState("")
   const [sought, setSought] = useState("")
   const [total, setTotal] = useState<number>()
-  const [isAdding, setAdding] = useState(false)
-  const [removing, setRemoving] = useState<Suppression>()
+  const [dialog, open] = useDialog()
   const list = usePaged(
     async (cursor, signal) => {
       const query = sought ? { value: sought } : { kind, cursor, limit: 100 }
@@ -41,27 +41,27 @@ export default function DoNotContact() {
     },
     [kind, sought],
   )
-  const entries = list.items ?? []
   return (
-    <div class="page narrow">
-      <Head title={t("Do not contact")} note={total === undefined ? "" : plural(total, "entry", "entries")}>
-        <a class="button" href={address("/suppressions", { format: "csv" })} download>
-          <Icon name="export" size={14} />
-          {t("Export")}
-        </a>
-        {canWrite.value && <ImportButton onDone={list.again} />}
-        {canWrite.value && (
-          <Button icon="plus" label={t("Add")} class="primary" onClick={() => setAdding(true)} />
-        )}
-      </Head>
-      <p class="lead-in">
-        {t(
-          "Leads with these emails, domains or phones are refused, by whatever way they come. Leads that are stored already stay, and are left out where you choose leads that may be contacted.",
-        )}
-      </p>
-      <Search kind={kind} onKind={setKind} onSought={setSought} />
-      {list.error !== undefined && <FailureNote error={list.error} again={list.again} />}
-      {list.items && entries.length === 0 && (
+    <Things
+      title={t("Do not contact")}
+      loaded={{ data: list.items, error: list.error, again: list.again }}
+      count={() => (total === undefined ? "" : plural(total, "entry", "entries"))}
+      actions={
+        <>
+          <a class="button" href={address("/suppressions", { format: "csv" })} download>
+            <Icon name="export" size={14} />
+            {t("Export")}
+          </a>
+          {canWrite.value && <ImportButton onDone={list.again} />}
+        </>
+      }
+      add={canWrite.value && t("Add")}
+      onAdd={() => open(<AddDialog onAdded={list.again} />)}
+      intro={t(
+        "Leads with these emails, domains or phones are refused, by whatever way they come. Leads that are stored already stay, and are left out where you choose leads that may be contacted.",
+      )}
+      above={<Search kind={kind} onKind={setKind} onSought={setSought} />}
+      empty={
         <Empty
           icon="check"
           title={sought ? t("{sought} is not on the list", { sought }) : t("Nothing on the list")}
@@ -72,30 +72,18 @@ export default function DoNotContact() {
             )}
           </p>
         </Empty>
-      )}
-      {entries.length > 0 && (
-        <ul class="card rows">
-          {entries.map((entry) => (
-            <Row key={entry.id} entry={entry} onRemove={() => setRemoving(entry)} />
-          ))}
-        </ul>
-      )}
-      {list.hasMore && (
-        <Button label={t("Show more")} disabled={list.isLoading} onClick={() => void list.more()} />
-      )}
-      {isAdding && (
-        <AddDialog
-          onClose={() => setAdding(false)}
-          onAdded={() => {
-            setAdding(false)
-            list.again()
-          }}
+      }
+      row={(entry) => (
+        <Entry
+          key={entry.id}
+          entry={entry}
+          onRemove={() => open(<RemoveDialog entry={entry} onRemoved={list.again} />)}
         />
       )}
-      {removing && (
-        <RemoveDialog entry={removing} onClose={() => setRemoving(undefined)} onRemoved={list.again} />
-      )}
-    </div>
+    >
+      {list.hasMore && <Button label={t("Show more")} disabled={list.isLoading} onClick={list.more} />}
+      {dialog}
+    </Things>
   )
 }
 
@@ -107,13 +95,7 @@ interface SearchProps {
 
 function Search({ kind, onKind, onSought }: SearchProps) {
   return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSought(String(new FormData(event.currentTarget).get("value")).trim())
-      }}
-    >
+    <Form class="row" onSend={(sent) => onSought(sent.text("value"))}>
       <input
         name="value"
         type="search"
@@ -123,13 +105,13 @@ function Search({ kind, onKind, onSought }: SearchProps) {
       />
       <button>{t("Look up")}</button>
       <Select aria-label={t("Kind")} value={kind} options={KINDS} onChange={onKind} />
-    </form>
+    </Form>
   )
 }
 
 const shownValue = ({ kind, value }: Suppression) => (kind === "hash" ? `${value.slice(0, 12)}…` : value)
 
-function Row({ entry, onRemove }: { entry: Suppression; onRemove: () => void }) {
+function Entry({ entry, onRemove }: { entry: Suppression; onRemove: () => void }) {
   const { kind, reason, created_at } = entry
   const isErased = kind === "hash"
   const filter = hitBy(entry)
@@ -144,18 +126,17 @@ function Row({ entry, onRemove }: { entry: Suppression; onRemove: () => void }) 
     </>
   )
   return (
-    <li>
-      <div class="row-main">
-        <p>
-          <b>{shownValue(entry)}</b>{" "}
-          <span class="tag">{isErased ? t("erased person") : KIND_NAMES[kind]}</span>
-        </p>
-        <p class="muted">
+    <Row
+      name={shownValue(entry)}
+      tags={<span class="tag">{isErased ? t("erased person") : KIND_NAMES[kind]}</span>}
+      note={
+        <>
           {reason && `${reason}, `}
-          <time title={moment(created_at)}>{ago(created_at)}</time>
+          <Ago at={created_at} />
           {hits}
-        </p>
-      </div>
+        </>
+      }
+    >
       {canWrite.value && (!isErased || isOwner.value) && (
         <Button
           label={t("Remove")}
@@ -164,61 +145,46 @@ function Row({ entry, onRemove }: { entry: Suppression; onRemove: () => void }) 
           onClick={onRemove}
         />
       )}
-    </li>
+    </Row>
   )
 }
 
-interface RemoveProps {
-  entry: Suppression
-  onClose: () => void
-  onRemoved: () => void
-}
-
-function RemoveDialog({ entry, onClose, onRemoved }: RemoveProps) {
+function RemoveDialog({ entry, onRemoved }: { entry: Suppression; onRemoved: () => void }) {
   return (
     <ConfirmDialog
       title={t("Remove {shownValue}?", { shownValue: shownValue(entry) })}
       action={t("Remove")}
-      onConfirm={() =>
-        attempt(async () => {
-          await remove(`/suppressions/${entry.id}`)
-          say(t("{shownValue} removed from the list", { shownValue: shownValue(entry) }))
-          onClose()
-          onRemoved()
-        })
-      }
-      onClose={onClose}
+      work={async () => {
+        await remove(`/suppressions/${entry.id}`)
+        say(t("{shownValue} removed from the list", { shownValue: shownValue(entry) }))
+        onRemoved()
+      }}
     >
       <p>{t("Such leads can come in again, and may be contacted.")}</p>
     </ConfirmDialog>
   )
 }
 
-function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
+function AddDialog({ onAdded }: { onAdded: () => void }) {
+  async function add(sent: Sent) {
+    const reason = sent.text("reason")
+    const suppressions = sent
+      .text("values")
+      .split("\n")
+      .map((value) => value.trim())
+      .filter((value) => value !== "")
+      .map((value) => ({ value, ...(reason && { reason }) }))
+    const { added } = await post<{ added: number }>("/suppressions", { suppressions })
+    say(
+      added === 0
+        ? t("On the list already")
+        : t("{entries} added", { entries: plural(added, "entry", "entries") }),
+    )
+    onAdded()
+  }
   return (
-    <Dialog title={t("Add to the list")} size="small" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          const reason = String(form.get("reason")).trim()
-          const values = String(form.get("values")).split("\n")
-          const suppressions = values
-            .map((value) => value.trim())
-            .filter((value) => value !== "")
-            .map((value) => ({ value, ...(reason && { reason }) }))
-          void attempt(async () => {
-            const { added } = await post<{ added: number }>("/suppressions", { suppressions })
-            say(
-              added === 0
-                ? t("On the list already")
-                : t("{entries} added", { entries: plural(added, "entry", "entries") }),
-            )
-            onAdded()
-          })
-        }}
-      >
+    <Dialog title={t("Add to the list")} size="small">
+      <Form action={t("Add to the list")} onSend={add}>
         <TextArea
           label={t("Emails, domains or phones")}
           hint={t("One on each line.")}
@@ -227,13 +193,25 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => v
           required
         />
         <Input label={t("Reason")} hint={t("Why, for your team.")} name="reason" maxLength={1000} />
-        <button class="primary">{t("Add to the list")}</button>
-      </form>
+      </Form>
     </Dialog>
   )
 }
 
 function ImportButton({ onDone }: { onDone: () => void }) {
+  async function send(input: HTMLInputElement, data: File) {
+    const { added, existing, rejected } = await ask<SuppressionImport>("POST", "/suppressions/import", {
+      file: { data, type: "text/csv" },
+    })
+    const parts = [
+      t("{added} added", { added: formatNumber(added) }),
+      existing > 0 && t("{existing} on the list already", { existing: formatNumber(existing) }),
+      rejected > 0 && t("{rejected} not understood", { rejected: formatNumber(rejected) }),
+    ]
+    say(parts.filter(Boolean).join(", "))
+    input.value = ""
+    onDone()
+  }
   return (
     <label class="button">
       <Icon name="import" size={14} />
@@ -242,28 +220,9 @@ function ImportButton({ onDone }: { onDone: () => void }) {
         type="file"
         class="unseen"
         accept=".csv,.txt,text/csv"
-        onChange={(event) => {
-          const input = event.currentTarget
-          const data = input.files?.[0]
-          if (!data) return
-          void attempt(async () => {
-            const file = { data, type: "text/csv" }
-            const { added, existing, rejected } = await ask<SuppressionImport>(
-              "POST",
-              "/suppressions/import",
-              {
-                file,
-              },
-            )
-            const parts = [
-              t("{added} added", { added: formatNumber(added) }),
-              existing > 0 && t("{existing} on the list already", { existing: formatNumber(existing) }),
-              rejected > 0 && t("{rejected} not understood", { rejected: formatNumber(rejected) }),
-            ]
-            say(parts.filter(Boolean).join(", "))
-            input.value = ""
-            onDone()
-          })
+        onChange={({ currentTarget: input }) => {
+          const [file] = input.files ?? []
+          if (file) void attempt(() => send(input, file))
         }}
       />
     </label>

@@ -17,7 +17,9 @@ import { PairView } from "../duplicates/pair-view.tsx"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { Select } from "../parts/fields.tsx"
+import { useDialog } from "../parts/overlay.tsx"
 import { Tabs } from "../parts/tabs.tsx"
+import { Chooser } from "../parts/things.tsx"
 
 const LEVELS = [0.5, 0.8, 0.95]
 const STATES = [
@@ -36,7 +38,7 @@ export default function Duplicates() {
   const state = parameters.get("state") ?? "open"
   const least = parameters.get("min") ?? "0.5"
   const [turn, setTurn] = useState(0)
-  const [isMerging, setMerging] = useState(false)
+  const [dialog, open] = useDialog()
   const status = useLiveLoaded((signal) => get<MatchingStatus>("/duplicates/status", {}, signal), [turn])
   const changed = () => setTurn((before) => before + 1)
   useWaiting(status, changed)
@@ -79,7 +81,10 @@ export default function Duplicates() {
           />
         )}
         {canWrite.value && view !== "learned" && (
-          <Button label={t("Merge likely duplicates")} onClick={() => setMerging(true)} />
+          <Button
+            label={t("Merge likely duplicates")}
+            onClick={() => open(<MergeAll onChanged={changed} />)}
+          />
         )}
       </Head>
       <Tabs
@@ -89,7 +94,7 @@ export default function Duplicates() {
       {view === "learned" && <Learned />}
       {view === "groups" && <Groups {...shown} />}
       {view === "pairs" && <Pairs key={state} state={state} {...shown} />}
-      {isMerging && <MergeAll onClose={() => setMerging(false)} onChanged={changed} />}
+      {dialog}
     </div>
   )
 }
@@ -145,7 +150,7 @@ function Pairs({ state, least, turn, onChanged, onDealt }: ViewProps & { state: 
     [least, state, turn],
   )
   return (
-    <Chooser
+    <Decider
       list={list}
       onDealt={onDealt}
       label={t("Pairs")}
@@ -171,7 +176,7 @@ function Groups({ least, turn, onChanged, onDealt }: ViewProps) {
     [least, turn],
   )
   return (
-    <Chooser
+    <Decider
       list={list}
       onDealt={onDealt}
       label={t("Groups")}
@@ -222,7 +227,7 @@ function NoPairs({ state, onChanged }: { state: string; onChanged: () => void })
   )
 }
 
-interface ChooserProps<T> {
+interface DeciderProps<T> {
   list: Paged<T>
   onDealt: () => void
   label: string
@@ -234,7 +239,7 @@ interface ChooserProps<T> {
 }
 
 /** A list with what is chosen of it beside it; `j` and `k` go through it. */
-function Chooser<T>({ list, onDealt, label, keyOf, title, note, empty, view }: ChooserProps<T>) {
+function Decider<T>({ list, onDealt, label, keyOf, title, note, empty, view }: DeciderProps<T>) {
   const [at, setAt] = useState(0)
   const { items, error, again, hasMore, isLoading, more, drop } = list
   const all = items ?? []
@@ -255,24 +260,22 @@ function Chooser<T>({ list, onDealt, label, keyOf, title, note, empty, view }: C
   if (!items) return <p class="muted">{t("Looking…")}</p>
   if (!chosen) return <>{empty}</>
   return (
-    <div class="columns narrow-wide">
-      <section class="card tile" aria-label={label}>
-        <ul class="hooks">
-          {all.map((item, i) => (
-            <li key={keyOf(item)}>
-              <Button class="hook" aria-pressed={i === place} onClick={() => setAt(i)}>
-                <span class="hook-url">{title(item)}</span>
-                <small>{note(item)}</small>
-              </Button>
-            </li>
-          ))}
-        </ul>
-        {hasMore && (
+    <Chooser
+      label={label}
+      things={all}
+      keyOf={keyOf}
+      chosen={keyOf(chosen)}
+      title={title}
+      note={note}
+      onChoose={(key) => setAt(all.findIndex((item) => keyOf(item) === key))}
+      more={
+        hasMore && (
           <Button label={isLoading ? t("Loading…") : t("Load more")} disabled={isLoading} onClick={more} />
-        )}
-      </section>
+        )
+      }
+    >
       {view(chosen, () => done(chosen))}
-    </div>
+    </Chooser>
   )
 }
 

@@ -1,16 +1,16 @@
-import { useState } from "preact/hooks"
-import { get, post, put, remove } from "../core/api.ts"
-import { ago, moment, plural } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { post, put, remove } from "../core/api.ts"
+import { plural } from "../core/format.ts"
+import { useGet } from "../core/loading.ts"
 import { query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { FormSpamPage, LeadForm } from "../core/types.ts"
-import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Ago, Empty, FailureNote } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { FormDialog, FormLanguage } from "../parts/new-form.tsx"
-import { ConfirmDialog } from "../parts/overlay.tsx"
+import { ConfirmDialog, useDialog } from "../parts/overlay.tsx"
+import { Chooser, Things } from "../parts/things.tsx"
 
 const REASONS: Readonly<Record<string, string>> = {
   honeypot: t("filled in the hidden field"),
@@ -20,22 +20,27 @@ const REASONS: Readonly<Record<string, string>> = {
   leads_limit_reached: t("no spam: the plan has no room"),
 }
 
+const choose = (form: string | undefined) => setQuery({ form }, "replace")
+
 /** Public addresses that leads come in by, and what was kept apart. */
 export default function Forms() {
-  const forms = useLoaded((signal) => get<LeadForm[]>("/forms", {}, signal), [])
-  const [isAdding, setAdding] = useState(false)
+  const forms = useGet<LeadForm[]>("/forms")
+  const [dialog, open] = useDialog()
   const list = forms.data ?? []
   const shownId = query.value.get("form") ?? list[0]?.id
   const shown = list.find(({ id }) => id === shownId)
+  function made({ id }: LeadForm) {
+    forms.again()
+    choose(id)
+  }
   return (
-    <div class="page">
-      <Head title={t("Forms")} note={forms.data ? plural(list.length, "form") : ""}>
-        {canWrite.value && (
-          <Button icon="plus" label={t("New form")} class="primary" onClick={() => setAdding(true)} />
-        )}
-      </Head>
-      {forms.error !== undefined && <FailureNote error={forms.error} again={forms.again} />}
-      {forms.data && list.length === 0 && (
+    <Things
+      title={t("Forms")}
+      loaded={forms}
+      count={({ length }) => plural(length, "form")}
+      add={canWrite.value && t("New form")}
+      onAdd={() => open(<FormDialog onSaved={made} />)}
+      empty={
         <Empty icon="forms" title={t("No forms yet")}>
           <p>
             {t(
@@ -43,49 +48,32 @@ export default function Forms() {
             )}
           </p>
         </Empty>
-      )}
+      }
+    >
       {list.length > 0 && (
-        <div class="columns narrow-wide">
-          <section class="card tile" aria-label={t("All forms")}>
-            <ul class="hooks">
-              {list.map((form) => (
-                <li key={form.id}>
-                  <Button
-                    class="hook"
-                    aria-pressed={form.id === shownId}
-                    onClick={() => setQuery({ form: form.id }, "replace")}
-                  >
-                    <span class="hook-url">{form.name}</span>
-                    <small>
-                      {form.active ? plural(form.fields.length, "field") : t("closed")}
-                      {form.spam > 0 && t(", {spam} spam", { spam: form.spam })}
-                    </small>
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          </section>
+        <Chooser
+          label={t("All forms")}
+          things={list}
+          keyOf={({ id }) => id}
+          chosen={shownId}
+          title={({ name }) => name}
+          note={({ active, fields, spam }) =>
+            (active ? plural(fields.length, "field") : t("closed")) +
+            (spam > 0 ? t(", {spam} spam", { spam }) : "")
+          }
+          onChoose={choose}
+        >
           {shown && <Details key={shown.id} form={shown} onChanged={forms.again} />}
-        </div>
+        </Chooser>
       )}
-      {isAdding && (
-        <FormDialog
-          onClose={() => setAdding(false)}
-          onSaved={({ id }) => {
-            setAdding(false)
-            forms.again()
-            setQuery({ form: id }, "replace")
-          }}
-        />
-      )}
-    </div>
+      {dialog}
+    </Things>
   )
 }
 
 function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void }) {
   const { id, name, url, active, fields, source, tags, origins, limit_per_address, snippet } = form
-  const [isDeleting, setDeleting] = useState(false)
-  const [isEditing, setEditing] = useState(false)
+  const [dialog, open] = useDialog()
   const change = (changes: Partial<LeadForm>) =>
     void attempt(async () => {
       await put(`/forms/${id}`, changes)
@@ -127,12 +115,16 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
         <Button label={t("Copy snippet")} onClick={() => copy(snippet, t("Snippet"))} />
         {canWrite.value && (
           <>
-            <Button label={t("Edit")} onClick={() => setEditing(true)} />
+            <Button label={t("Edit")} onClick={() => open(<FormDialog form={form} onSaved={onChanged} />)} />
             <Button
               label={active ? t("Close") : t("Open again")}
               onClick={() => change({ active: !active })}
             />
-            <Button label={t("Delete")} class="danger" onClick={() => setDeleting(true)} />
+            <Button
+              label={t("Delete")}
+              class="danger"
+              onClick={() => open(<DeleteDialog form={form} onDeleted={onChanged} />)}
+            />
           </>
         )}
       </div>
@@ -140,16 +132,6 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
         <FormLanguage
           value={form.language}
           onChange={(language) => change({ language: language as LeadForm["language"] })}
-        />
-      )}
-      {isEditing && (
-        <FormDialog
-          form={form}
-          onClose={() => setEditing(false)}
-          onSaved={() => {
-            setEditing(false)
-            onChanged()
-          }}
         />
       )}
       {active && (
@@ -166,60 +148,51 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
         </>
       )}
       <Spam form={form} onReleased={onChanged} />
-      {isDeleting && (
-        <ConfirmDialog
-          title={t("Delete this form?")}
-          action={t("Delete")}
-          onConfirm={() =>
-            attempt(async () => {
-              await remove(`/forms/${id}`)
-              setDeleting(false)
-              setQuery({ form: undefined }, "replace")
-              onChanged()
-            })
-          }
-          onClose={() => setDeleting(false)}
-        >
-          <p>{t("Its address stops working and its spam is deleted. Its leads stay.")}</p>
-        </ConfirmDialog>
-      )}
+      {dialog}
     </section>
+  )
+}
+
+function DeleteDialog({ form: { id }, onDeleted }: { form: LeadForm; onDeleted: () => void }) {
+  return (
+    <ConfirmDialog
+      title={t("Delete this form?")}
+      action={t("Delete")}
+      work={async () => {
+        await remove(`/forms/${id}`)
+        choose(undefined)
+        onDeleted()
+      }}
+    >
+      <p>{t("Its address stops working and its spam is deleted. Its leads stay.")}</p>
+    </ConfirmDialog>
   )
 }
 
 function Spam({ form, onReleased }: { form: LeadForm; onReleased: () => void }) {
   const path = `/forms/${form.id}/spam`
-  const spam = useLoaded(
-    async (signal) => (await get<FormSpamPage>(path, { limit: 50 }, signal)).spam,
-    [form.id],
-  )
-  const list = spam.data ?? []
-  const release = (id: string) =>
-    attempt(async () => {
-      await post(`${path}/${id}/release`)
-      say(t("It is a lead now"))
-      spam.again()
-      onReleased()
-    })
+  const { data, error, again } = useGet<FormSpamPage>(path, { limit: 50 })
+  async function release(id: string) {
+    await post(`${path}/${id}/release`)
+    say(t("It is a lead now"))
+    again()
+    onReleased()
+  }
   return (
     <>
       <header class="card-head">
         <h3>{t("Spam")}</h3>
-        <Button label={t("Look again")} class="link small" onClick={spam.again} />
+        <Button label={t("Look again")} class="link small" onClick={again} />
       </header>
-      {spam.error !== undefined && <FailureNote error={spam.error} again={spam.again} />}
-      {spam.data && list.length === 0 && (
-        <p class="muted">{t("Nothing was kept apart in the last 7 days.")}</p>
-      )}
+      {error !== undefined && <FailureNote error={error} again={again} />}
+      {data?.spam.length === 0 && <p class="muted">{t("Nothing was kept apart in the last 7 days.")}</p>}
       <ul class="deliveries">
-        {list.map(({ id, reason, lead, created_at }) => (
+        {data?.spam.map(({ id, reason, lead, created_at }) => (
           <li key={id} class="spam">
             <span class="spam-who">{[lead.name, lead.email].filter(Boolean).join(", ")}</span>
             <span class="muted">{REASONS[reason] ?? reason}</span>
-            <time class="muted" title={moment(created_at)}>
-              {ago(created_at)}
-            </time>
-            {canWrite.value && <Button label={t("Not spam")} class="small" onClick={() => release(id)} />}
+            <Ago at={created_at} class="muted" />
+            {canWrite.value && <Button label={t("Not spam")} class="small" work={() => release(id)} />}
           </li>
         ))}
       </ul>

@@ -9,11 +9,12 @@ import { Review } from "../import/review.tsx"
 import { Empty, Head } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { Icon } from "../parts/icons.tsx"
+import { useDialog } from "../parts/overlay.tsx"
 
 /** Previews a file, corrects its mapping and imports it; earlier imports are listed below and can be undone. */
 export default function Import() {
   const [file, setFile] = useState<File>()
-  const [isChecking, setChecking] = useState(false)
+  const [dialog, open] = useDialog()
   const id = query.value.get("import") ?? ""
   // Back from an import that was begun there is the way to another file.
   useEffect(() => {
@@ -30,7 +31,7 @@ export default function Import() {
   return (
     <div class="page">
       <Head title={t("Import")} note={file?.name}>
-        <Button icon="search" label={t("Do we have these?")} onClick={() => setChecking(true)} />
+        <Button icon="search" label={t("Do we have these?")} onClick={() => open(<CheckList />)} />
         {file && <Button label={t("Another file")} onClick={() => setFile(undefined)} />}
       </Head>
       {!canWrite.value && (
@@ -41,7 +42,7 @@ export default function Import() {
       {canWrite.value && !file && <Drop onFile={setFile} />}
       {file && <Review key={`${file.name}${file.lastModified}`} file={file} />}
       {!file && <Past />}
-      {isChecking && <CheckList onClose={() => setChecking(false)} />}
+      {dialog}
     </div>
   )
 }

@@ -1,78 +1,67 @@
-import { useState } from "preact/hooks"
-import { get, post, remove } from "../core/api.ts"
+import { post, remove } from "../core/api.ts"
 import { ago, day, plural, roleName } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { t, tx } from "../core/text.ts"
-import { attempt, copy, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { ApiKey, SavedSegment } from "../core/types.ts"
-import { FailureNote, Head } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
-import { Input, Select } from "../parts/fields.tsx"
-import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
+import { Form, Input, Select } from "../parts/fields.tsx"
+import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
 import { RoleSelect } from "../parts/role-select.tsx"
+import { CopyLine, Row, Things } from "../parts/things.tsx"
 
 export default function Keys() {
-  const keys = useLoaded((signal) => get<ApiKey[]>("/api-keys", {}, signal), [])
-  const [isAdding, setAdding] = useState(false)
-  const [made, setMade] = useState("")
-  const [revoking, setRevoking] = useState<ApiKey>()
-  const list = keys.data ?? []
-  const saved = useLoaded((signal) => get<SavedSegment[]>("/segments", {}, signal), [])
-  const segments = saved.data ?? []
+  const keys = useGet<ApiKey[]>("/api-keys")
+  const { data: segments = [] } = useGet<SavedSegment[]>("/segments")
+  const [dialog, open] = useDialog()
+  function made(key: string) {
+    open(<NewKey text={key} />)
+    keys.again()
+  }
   return (
-    <div class="page narrow">
-      <Head title={t("Keys")} note={keys.data ? plural(list.length, "key") : ""}>
-        <Button icon="plus" label={t("New key")} class="primary" onClick={() => setAdding(true)} />
-      </Head>
-      <p class="lead-in">
-        {t("A key lets a program, a form or an AI client in, with the rights of its role.")}
-      </p>
-      {keys.error !== undefined && <FailureNote error={keys.error} again={keys.again} />}
-      <ul class="card rows">
-        {list.map((key) => (
-          <KeyRow key={key.id} apiKey={key} segments={segments} onRevoke={() => setRevoking(key)} />
-        ))}
-      </ul>
-      {isAdding && (
-        <NewKeyDialog
+    <Things
+      title={t("Keys")}
+      loaded={keys}
+      count={({ length }) => plural(length, "key")}
+      add={t("New key")}
+      onAdd={() => open(<NewKeyDialog segments={segments} onMade={made} />)}
+      intro={t("A key lets a program, a form or an AI client in, with the rights of its role.")}
+      row={(key) => (
+        <KeyRow
+          key={key.id}
+          apiKey={key}
           segments={segments}
-          onClose={() => setAdding(false)}
-          onMade={(key) => {
-            setAdding(false)
-            setMade(key)
-            keys.again()
-          }}
+          onRevoke={() => open(<RevokeDialog apiKey={key} onRevoked={keys.again} />)}
         />
       )}
-      {made && (
-        <Dialog title={t("Your new key")} onClose={() => setMade("")}>
-          <p>{t("It is shown only now: keep it in a safe place.")}</p>
-          <div class="secret">
-            <code>{made}</code>
-            <Button icon="copy" label={t("Copy")} onClick={() => copy(made, t("Key"))} />
-          </div>
-        </Dialog>
-      )}
-      {revoking && (
-        <ConfirmDialog
-          title={t("Revoke {name}?", { name: revoking.name })}
-          action={t("Revoke")}
-          onConfirm={() =>
-            attempt(async () => {
-              await remove(`/api-keys/${revoking.id}`)
-              say(t("{name} revoked", { name: revoking.name }))
-              setRevoking(undefined)
-              keys.again()
-            })
-          }
-          onClose={() => setRevoking(undefined)}
-        >
-          <p>
-            {t("Whatever uses it stops working at once, with the sessions it opened and the keys it made.")}
-          </p>
-        </ConfirmDialog>
-      )}
-    </div>
+    >
+      {dialog}
+    </Things>
+  )
+}
+
+function NewKey({ text }: { text: string }) {
+  return (
+    <Dialog title={t("Your new key")}>
+      <p>{t("It is shown only now: keep it in a safe place.")}</p>
+      <CopyLine text={text} what={t("Key")} />
+    </Dialog>
+  )
+}
+
+function RevokeDialog({ apiKey: { id, name }, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
+  return (
+    <ConfirmDialog
+      title={t("Revoke {name}?", { name })}
+      action={t("Revoke")}
+      work={async () => {
+        await remove(`/api-keys/${id}`)
+        say(t("{name} revoked", { name }))
+        onRevoked()
+      }}
+    >
+      <p>{t("Whatever uses it stops working at once, with the sessions it opened and the keys it made.")}</p>
+    </ConfirmDialog>
   )
 }
 
@@ -84,60 +73,54 @@ interface KeyRowProps {
 
 function KeyRow({ apiKey: key, segments, onRevoke }: KeyRowProps) {
   return (
-    <li>
-      <div class="row-main">
-        <p>
-          <b>{key.name}</b> <span class="tag">{roleName(key.role)}</span>
+    <Row
+      name={key.name}
+      tags={
+        <>
+          <span class="tag">{roleName(key.role)}</span>
           {key.kind === "sign_in" && <span class="tag">{t("AI client")}</span>}
           {key.segment !== undefined && (
             <span class="tag">
               {segments.find(({ id }) => id === key.segment)?.name ?? t("Deleted segment")}
             </span>
           )}
-        </p>
-        <p class="muted">
-          {tx("{code} created {created_at}, {more}{more2}", {
-            code: <code>{key.prefix}…</code>,
-            created_at: day(key.created_at),
-            more: key.last_used_at
-              ? t("used {last_used_at}", { last_used_at: ago(key.last_used_at) })
-              : t("never used"),
-            more2: key.expires_at !== null && t(", ends {expires_at}", { expires_at: day(key.expires_at) }),
-          })}
-        </p>
-      </div>
+        </>
+      }
+      note={tx("{code} created {created_at}, {more}{more2}", {
+        code: <code>{key.prefix}…</code>,
+        created_at: day(key.created_at),
+        more: key.last_used_at
+          ? t("used {last_used_at}", { last_used_at: ago(key.last_used_at) })
+          : t("never used"),
+        more2: key.expires_at !== null && t(", ends {expires_at}", { expires_at: day(key.expires_at) }),
+      })}
+    >
       <Button
         label={t("Revoke")}
         class="small danger"
         aria-label={t("Revoke {name}", { name: key.name })}
         onClick={onRevoke}
       />
-    </li>
+    </Row>
   )
 }
 
 interface NewKeyProps {
   segments: readonly SavedSegment[]
-  onClose: () => void
   onMade: (key: string) => void
 }
 
-function NewKeyDialog({ segments, onClose, onMade }: NewKeyProps) {
+function NewKeyDialog({ segments, onMade }: NewKeyProps) {
   return (
-    <Dialog title={t("New key")} size="small" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          const until = String(form.get("expires"))
+    <Dialog title={t("New key")} size="small">
+      <Form
+        action={t("Create key")}
+        onSend={async (sent) => {
+          const until = sent.text("expires")
           const expires_at = until === "" ? null : Math.floor(Date.parse(until) / 1000)
-          const [name, role, segment] = ["name", "role", "segment"].map((field) => form.get(field))
+          const [name, role, segment] = ["name", "role", "segment"].map((field) => sent.get(field))
           const body = { name, role, expires_at, ...(segment && { segment }) }
-          void attempt(async () => {
-            const { key } = await post<ApiKey & { key: string }>("/api-keys", body)
-            onMade(key)
-          })
+          onMade((await post<ApiKey & { key: string }>("/api-keys", body)).key)
         }}
       >
         <Input
@@ -157,8 +140,7 @@ function NewKeyDialog({ segments, onClose, onMade }: NewKeyProps) {
           />
         )}
         <Input label={t("Ends on")} hint={t("Never, when left empty.")} name="expires" type="date" />
-        <button class="primary">{t("Create key")}</button>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -14,7 +14,7 @@ import { painted } from "../core/loading.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { say, sayError } from "../core/toast.ts"
+import { sayError, sayUndo } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { learnAttributeNames } from "../parts/attribute-names.ts"
 import { Empty, FailureNote } from "../parts/bits.tsx"
@@ -31,7 +31,8 @@ import { Icon } from "../parts/icons.tsx"
 import { LeadPanel } from "../parts/lead-panel.tsx"
 import { LogKeys } from "../parts/log-contact.tsx"
 import { NewLeadDialog } from "../parts/new-lead.tsx"
-import { PasteDialog, type Pasted } from "../parts/paste-dialog.tsx"
+import { useDialog } from "../parts/overlay.tsx"
+import { PasteDialog } from "../parts/paste-dialog.tsx"
 import { Views } from "../parts/views.tsx"
 
 const DEBOUNCE_MS = 150
@@ -44,9 +45,7 @@ export default function Leads() {
 function LeadsTable() {
   const list = useMemo(() => new LeadList(), [])
   const selected = useSignal<ReadonlySet<string>>(new Set())
-  const isAdding = useSignal(false)
-  const isExporting = useSignal(false)
-  const pasted = useSignal<Pasted | undefined>(undefined)
+  const [dialog, open] = useDialog()
   const { selection, columns: names } = leadsView(query.value)
   const { filter: filters, q, sort, order, segment } = selection
   const openId = query.value.get("lead") ?? ""
@@ -85,8 +84,14 @@ function LeadsTable() {
   }
   const search = useRef<HTMLInputElement>(null)
   function add() {
-    isAdding.value = canWrite.value
+    if (canWrite.value) open(<NewLeadDialog onMade={made} />)
   }
+  function made({ id }: Lead) {
+    void reload()
+    setQuery({ lead: id })
+  }
+  const exportThem = () =>
+    open(<ExportDialog query={selectionQuery(selection)} columns={names} count={countText(list)} />)
   function clear() {
     selected.value = new Set()
   }
@@ -113,10 +118,9 @@ function LeadsTable() {
       const after = await saveEdit(lead, field, before, value)
       list.patch(new Set([lead.id]), () => after)
       if (JSON.stringify(leadValue(after, field.name)) === JSON.stringify(before)) return true
-      say(t("{label} of {name} changed", { label: field.label, name: lead.name }), {
-        label: t("Undo"),
-        run: () => void write(lead, field, before).catch(sayError),
-      })
+      sayUndo(t("{label} of {name} changed", { label: field.label, name: lead.name }), () =>
+        write(lead, field, before),
+      )
       return true
     } catch (error) {
       sayError(error)
@@ -148,7 +152,7 @@ function LeadsTable() {
             </p>
           )}
           <div class="head-actions">
-            <Button class="quiet" aria-label={t("Export")} onClick={() => (isExporting.value = true)}>
+            <Button class="quiet" aria-label={t("Export")} onClick={exportThem}>
               <Icon name="export" size={14} />
               <span class="wide-only">{t("Export")}</span>
             </Button>
@@ -185,7 +189,7 @@ function LeadsTable() {
           <FailureNote error={list.error.value} again={() => list.again()} />
         )}
         {isEmpty && !list.error.value ? (
-          <Nothing isFiltered={isFiltered} onAdd={() => (isAdding.value = true)} />
+          <Nothing isFiltered={isFiltered} onAdd={add} />
         ) : (
           <Grid
             label={t("Leads")}
@@ -206,7 +210,8 @@ function LeadsTable() {
             onEdit={canWrite.value ? onEdit : undefined}
             onPaste={
               canWrite.value
-                ? (text, leads, columns) => (pasted.value = { cells: cellsIn(text), leads, columns })
+                ? (text, leads, columns) =>
+                    open(<PasteDialog pasted={{ cells: cellsIn(text), leads, columns }} onChanged={reload} />)
                 : undefined
             }
             selected={selected}
@@ -220,8 +225,8 @@ function LeadsTable() {
             ids={selected.value}
             selection={selection}
             total={list.total.value}
-            onExport={() => (isExporting.value = true)}
-            onClear={() => (selected.value = new Set())}
+            onExport={exportThem}
+            onClear={clear}
             onChanged={reload}
           />
         )}
@@ -244,31 +249,7 @@ function LeadsTable() {
           void get<Lead>(`/leads/${id}`).then((lead) => list.patch(new Set([id]), () => lead), sayError)
         }
       />
-      {isExporting.value && (
-        <ExportDialog
-          query={selectionQuery(selection)}
-          columns={names}
-          count={countText(list)}
-          onClose={() => (isExporting.value = false)}
-        />
-      )}
-      {pasted.value && (
-        <PasteDialog
-          pasted={pasted.value}
-          onClose={() => (pasted.value = undefined)}
-          onChanged={() => void reload()}
-        />
-      )}
-      {isAdding.value && (
-        <NewLeadDialog
-          onClose={() => (isAdding.value = false)}
-          onMade={(lead) => {
-            isAdding.value = false
-            void reload()
-            setQuery({ lead: lead.id })
-          }}
-        />
-      )}
+      {dialog}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { get } from "../core/api.ts"
-import { ago, formatNumber, moment, percent, plural, words } from "../core/format.ts"
+import { formatNumber, percent, plural, words } from "../core/format.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { BIN, binFilters, fetchGroups, lastDays, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
@@ -9,7 +9,7 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import type { AccountAnswer, ChangeFeed, Groups, Stats } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
-import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Ago, Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { BarList, HistogramChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
 import { RetentionNote } from "../parts/retention-note.tsx"
 import { AddSample, SampleNote } from "../parts/sample.tsx"
@@ -314,9 +314,7 @@ function Latest() {
               {change.after?.name ?? change.before?.name ?? t("a lead")}
             </a>
             <span class="muted">{t("by {actorName}", { actorName: actorName(change.actor_id) })}</span>
-            <time class="muted" title={moment(change.created_at)}>
-              {ago(change.created_at)}
-            </time>
+            <Ago at={change.created_at} class="muted" />
           </li>
         ))}
       </ul>

@@ -1,81 +1,69 @@
 import { useState } from "preact/hooks"
-import { get, post, remove } from "../core/api.ts"
-import { phrase, readFilter } from "../core/filters.ts"
+import { post, remove } from "../core/api.ts"
+import { phraseOf } from "../core/filters.ts"
 import { day, moment, plural } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { isOwner } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { ErasurePage, RetentionRule } from "../core/types.ts"
 import { authorName } from "../parts/actors.ts"
-import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Empty } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
-import { Input, Select } from "../parts/fields.tsx"
+import { Form, Input, Select } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
-import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
+import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
+import { Row, Things } from "../parts/things.tsx"
 
 /** Rules of retention, what they are about to erase, and the record of what was erased. */
 export default function Privacy() {
-  const rules = useLoaded((signal) => get<RetentionRule[]>("/retention-rules", {}, signal), [])
-  const [isAdding, setAdding] = useState(false)
-  const [deleting, setDeleting] = useState<RetentionRule>()
-  const list = rules.data ?? []
+  const rules = useGet<RetentionRule[]>("/retention-rules")
+  const [dialog, open] = useDialog()
   return (
-    <div class="page narrow">
-      <Head title={t("Privacy")} note={rules.data ? plural(list.length, "retention rule") : ""}>
-        {isOwner.value && (
-          <Button icon="plus" label={t("New rule")} class="primary" onClick={() => setAdding(true)} />
-        )}
-      </Head>
-      <p class="lead-in">
-        {t(
-          "A retention rule erases leads that were not touched for a time: no push, change, note or contact. They are listed here first, and stay when they are touched.",
-        )}
-      </p>
-      {rules.error !== undefined && <FailureNote error={rules.error} again={rules.again} />}
-      {rules.data?.length === 0 && (
+    <Things
+      title={t("Privacy")}
+      loaded={rules}
+      count={({ length }) => plural(length, "retention rule")}
+      add={isOwner.value && t("New rule")}
+      onAdd={() => open(<NewRule onMade={rules.again} />)}
+      intro={t(
+        "A retention rule erases leads that were not touched for a time: no push, change, note or contact. They are listed here first, and stay when they are touched.",
+      )}
+      empty={
         <Empty icon="trash" title={t("Leads are kept until somebody deletes them")}>
           <p>
             {t("Make a rule for leads that you may not keep without a reason, such as those of a scraper.")}
           </p>
         </Empty>
-      )}
-      {list.length > 0 && (
-        <ul class="card rows">
-          {list.map((rule) => (
-            <RuleRow key={rule.id} rule={rule} onDelete={() => setDeleting(rule)} />
-          ))}
-        </ul>
-      )}
-      <Erasures turn={list.length} />
-      {isAdding && (
-        <NewRule
-          onClose={() => setAdding(false)}
-          onMade={() => {
-            setAdding(false)
-            rules.again()
-          }}
+      }
+      row={(rule) => (
+        <RuleRow
+          key={rule.id}
+          rule={rule}
+          onDelete={() => open(<DeleteRule rule={rule} onDeleted={rules.again} />)}
         />
       )}
-      {deleting && (
-        <ConfirmDialog
-          title={t("Delete the rule {name}?", { name: deleting.name })}
-          action={t("Delete")}
-          onConfirm={() =>
-            attempt(async () => {
-              await remove(`/retention-rules/${deleting.id}`)
-              say(t("{name} deleted", { name: deleting.name }))
-              setDeleting(undefined)
-              rules.again()
-            })
-          }
-          onClose={() => setDeleting(undefined)}
-        >
-          <p>{t("It erases nothing more. Leads that it has erased do not come back.")}</p>
-        </ConfirmDialog>
-      )}
-    </div>
+    >
+      <Erasures turn={rules.data?.length ?? 0} />
+      {dialog}
+    </Things>
+  )
+}
+
+function DeleteRule({ rule: { id, name }, onDeleted }: { rule: RetentionRule; onDeleted: () => void }) {
+  return (
+    <ConfirmDialog
+      title={t("Delete the rule {name}?", { name })}
+      action={t("Delete")}
+      work={async () => {
+        await remove(`/retention-rules/${id}`)
+        say(t("{name} deleted", { name }))
+        onDeleted()
+      }}
+    >
+      <p>{t("It erases nothing more. Leads that it has erased do not come back.")}</p>
+    </ConfirmDialog>
   )
 }
 
@@ -92,26 +80,19 @@ function untouchedSince({ months, days }: RetentionRule): number {
 
 function RuleRow({ rule, onDelete }: { rule: RetentionRule; onDelete: () => void }) {
   const { name, filter, matched, erases_from, notice_days } = rule
-  const said = filter.map((text) => {
-    const read = readFilter(text)
-    return read ? phrase(read) : text
-  })
   const isOpen = erases_from * 1000 > Date.now()
   const untouched = `and.lt.last_touched_at.${untouchedSince(rule)}`
   return (
-    <li>
-      <div class="row-main">
-        <p>
-          <b>{name}</b> <span class="tag">{timeOf(rule)}</span>
-        </p>
-        <p class="muted">
-          {t("{said}, not touched for {timeOf}: erased after {days} of notice", {
-            said: said.join(" · ") || t("All leads"),
-            timeOf: timeOf(rule),
-            days: plural(notice_days, "day"),
-          })}
-        </p>
-        {matched > 0 && (
+    <Row
+      name={name}
+      tags={<span class="tag">{timeOf(rule)}</span>}
+      note={t("{said}, not touched for {timeOf}: erased after {days} of notice", {
+        said: filter.map(phraseOf).join(" · ") || t("All leads"),
+        timeOf: timeOf(rule),
+        days: plural(notice_days, "day"),
+      })}
+      more={
+        matched > 0 && (
           <p role="status">
             {tx("{a} will be erased{more}", {
               a: <a href={href("leads", { filter: [...filter, untouched] })}>{plural(matched, "lead")}</a>,
@@ -120,8 +101,9 @@ function RuleRow({ rule, onDelete }: { rule: RetentionRule; onDelete: () => void
                 : t(", each when its notice is over"),
             })}
           </p>
-        )}
-      </div>
+        )
+      }
+    >
       {isOwner.value && (
         <Button
           label={t("Delete")}
@@ -130,35 +112,30 @@ function RuleRow({ rule, onDelete }: { rule: RetentionRule; onDelete: () => void
           onClick={onDelete}
         />
       )}
-    </li>
+    </Row>
   )
 }
 
-function NewRule({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+function NewRule({ onMade }: { onMade: () => void }) {
   const [filter, setFilter] = useState<string[]>([])
   return (
-    <Dialog title={t("New retention rule")} onClose={onClose}>
+    <Dialog title={t("New retention rule")}>
       <div class="field">
         <span class="field-label">{t("Leads")}</span>
         <FilterBar filters={filter} onChange={setFilter} />
         {filter.length === 0 && <span class="field-hint">{t("All leads, unless you add a filter.")}</span>}
       </div>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          const body = {
-            name: String(form.get("name")),
+      <Form
+        action={t("Save rule")}
+        onSend={async (sent) => {
+          const { matched } = await post<RetentionRule>("/retention-rules", {
+            name: sent.get("name"),
             filter,
-            [String(form.get("unit"))]: Number(form.get("time")),
-            notice_days: Number(form.get("notice")),
-          }
-          void attempt(async () => {
-            const { matched } = await post<RetentionRule>("/retention-rules", body)
-            say(t("Rule saved: it is about {leads} now", { leads: plural(matched, "lead") }))
-            onMade()
+            [sent.text("unit")]: Number(sent.get("time")),
+            notice_days: Number(sent.get("notice")),
           })
+          say(t("Rule saved: it is about {leads} now", { leads: plural(matched, "lead") }))
+          onMade()
         }}
       >
         <Input label={t("Name")} name="name" required maxLength={200} />
@@ -189,14 +166,13 @@ function NewRule({ onClose, onMade }: { onClose: () => void; onMade: () => void 
           max={365}
           defaultValue={14}
         />
-        <button class="primary">{t("Save rule")}</button>
-      </form>
+      </Form>
     </Dialog>
   )
 }
 
 function Erasures({ turn }: { turn: number }) {
-  const { data } = useLoaded((signal) => get<ErasurePage>("/erasures", {}, signal), [turn])
+  const { data } = useGet<ErasurePage>("/erasures", {}, [turn])
   if (!data || data.count === 0) return null
   return (
     <section class="card tile">

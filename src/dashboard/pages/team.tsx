@@ -1,38 +1,41 @@
-import { useState } from "preact/hooks"
-import { get, post, put } from "../core/api.ts"
+import { post, put } from "../core/api.ts"
 import { ago, day, plural, roleName } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
-import { attempt, copy, say } from "../core/toast.ts"
+import { attempt, say } from "../core/toast.ts"
 import type { InvitedMember, Member, MemberLoss } from "../core/types.ts"
 import { BecomeMember } from "../parts/become-member.tsx"
-import { Empty, FailureNote, Head, StatusBadge } from "../parts/bits.tsx"
+import { Empty, StatusBadge } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
-import { Input, Select } from "../parts/fields.tsx"
+import { Form, Input, Select } from "../parts/fields.tsx"
 import { isWorthShowing, LossDialog, RemoveMember } from "../parts/leaving.tsx"
 import { isLocal, Network } from "../parts/network.tsx"
-import { Dialog } from "../parts/overlay.tsx"
+import { Dialog, useDialog } from "../parts/overlay.tsx"
 import { RoleSelect } from "../parts/role-select.tsx"
+import { CopyLine, Row, Things } from "../parts/things.tsx"
 
 export default function Team() {
-  const members = useLoaded((signal) => get<Member[]>("/members", {}, signal), [])
-  const [isInviting, setInviting] = useState(false)
-  const [invited, setInvited] = useState<InvitedMember>()
-  const [removing, setRemoving] = useState<Member>()
-  const [lost, setLost] = useState<{ name: string; loss: MemberLoss }>()
-  const showLoss = ({ name }: Member, loss: MemberLoss | undefined) =>
-    setLost(loss && isWorthShowing(loss) ? { name, loss } : undefined)
-  const list = members.data ?? []
+  const members = useGet<Member[]>("/members")
+  const [dialog, open] = useDialog()
+  const showInvited = (invited: InvitedMember) => open(<InvitedDialog invited={invited} />)
+  /** With what ended or can do less, where there was something. */
+  function changed({ name }: Member, loss: MemberLoss | undefined) {
+    if (loss && isWorthShowing(loss)) open(<LossDialog name={name} loss={loss} />)
+    members.again()
+  }
+  function invited(answer: InvitedMember) {
+    showInvited(answer)
+    members.again()
+  }
   return (
-    <div class="page narrow">
-      <Head title={t("Team")} note={members.data ? plural(list.length, "member") : ""}>
-        {isOwner.value && (
-          <Button icon="plus" label={t("Invite")} class="primary" onClick={() => setInviting(true)} />
-        )}
-      </Head>
-      {members.error !== undefined && <FailureNote error={members.error} again={members.again} />}
-      {members.data && list.length === 0 && (
+    <Things
+      title={t("Team")}
+      loaded={members}
+      count={({ length }) => plural(length, "member")}
+      add={isOwner.value && t("Invite")}
+      onAdd={() => open(<InviteDialog onInvited={invited} />)}
+      empty={
         <Empty icon="team" title={t("Nobody else yet")}>
           <p>
             {isOwner.value
@@ -42,90 +45,54 @@ export default function Team() {
               : t("An owner invites people by a link.")}
           </p>
         </Empty>
+      }
+      intro={
+        members.data?.length
+          ? t("Viewers read. Editors also change leads. Owners also manage members and keys.")
+          : ""
+      }
+      row={(member) => (
+        <MemberRow
+          key={member.id}
+          member={member}
+          onChanged={(loss) => changed(member, loss)}
+          onInvited={showInvited}
+          onRemove={() => open(<RemoveMember member={member} onRemoved={(loss) => changed(member, loss)} />)}
+        />
       )}
-      {list.length > 0 && (
-        <p class="lead-in">
-          {t("Viewers read. Editors also change leads. Owners also manage members and keys.")}
-        </p>
-      )}
-      {list.length > 0 && (
-        <ul class="card rows">
-          {list.map((member) => (
-            <MemberRow
-              key={member.id}
-              member={member}
-              onChanged={(loss) => {
-                showLoss(member, loss)
-                members.again()
-              }}
-              onInvited={setInvited}
-              onRemove={() => setRemoving(member)}
-            />
-          ))}
-        </ul>
-      )}
+    >
       <BecomeMember />
       <Network />
-      {isInviting && (
-        <InviteDialog
-          onClose={() => setInviting(false)}
-          onInvited={(answer) => {
-            setInviting(false)
-            setInvited(answer)
-            members.again()
-          }}
-        />
-      )}
-      {invited && (
-        <Dialog title={t("Link for {name}", { name: invited.name })} onClose={() => setInvited(undefined)}>
-          <p>{t("Send it to them. It works once, for 7 days, and is shown only now.")}</p>
-          {isLocal(invited.invite_url) && (
-            <p class="warning" role="alert">
-              {tx(
-                "This link works on this machine only: the service does not listen on the network. Start it with {code}, or set {code2}.",
-                { code: <code>leaddb serve --lan</code>, code2: <code>LEADDB_PUBLIC_URL</code> },
-              )}
-            </p>
-          )}
-          <div class="secret">
-            <code>{invited.invite_url}</code>
-            <Button icon="copy" label={t("Copy")} onClick={() => copy(invited.invite_url, t("Link"))} />
-          </div>
-        </Dialog>
-      )}
-      {removing && (
-        <RemoveMember
-          member={removing}
-          onClose={() => setRemoving(undefined)}
-          onRemoved={(loss) => {
-            setRemoving(undefined)
-            showLoss(removing, loss)
-            members.again()
-          }}
-        />
-      )}
-      {lost && <LossDialog {...lost} onClose={() => setLost(undefined)} />}
-    </div>
+      {dialog}
+    </Things>
   )
 }
 
-interface InviteProps {
-  onClose: () => void
-  onInvited: (invited: InvitedMember) => void
+function InvitedDialog({ invited: { name, invite_url } }: { invited: InvitedMember }) {
+  return (
+    <Dialog title={t("Link for {name}", { name })}>
+      <p>{t("Send it to them. It works once, for 7 days, and is shown only now.")}</p>
+      {isLocal(invite_url) && (
+        <p class="warning" role="alert">
+          {tx(
+            "This link works on this machine only: the service does not listen on the network. Start it with {code}, or set {code2}.",
+            { code: <code>leaddb serve --lan</code>, code2: <code>LEADDB_PUBLIC_URL</code> },
+          )}
+        </p>
+      )}
+      <CopyLine text={invite_url} what={t("Link")} />
+    </Dialog>
+  )
 }
 
-function InviteDialog({ onClose, onInvited }: InviteProps) {
+function InviteDialog({ onInvited }: { onInvited: (invited: InvitedMember) => void }) {
   return (
-    <Dialog title={t("Invite a person")} size="small" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          const body = { name: String(form.get("name")), role: String(form.get("role")) }
-          void attempt(async () => {
-            onInvited(await post<InvitedMember>("/members", body))
-          })
+    <Dialog title={t("Invite a person")} size="small">
+      <Form
+        action={t("Make the link")}
+        onSend={async (sent) => {
+          const body = { name: sent.get("name"), role: sent.get("role") }
+          onInvited(await post<InvitedMember>("/members", body))
         }}
       >
         <Input
@@ -137,8 +104,7 @@ function InviteDialog({ onClose, onInvited }: InviteProps) {
           autocomplete="off"
         />
         <RoleSelect initial="editor" />
-        <button class="primary">{t("Make the link")}</button>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -152,55 +118,50 @@ interface RowProps {
 }
 
 function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
+  const { id, name } = member
+  const change = (role: string) =>
+    attempt(async () => {
+      const { revoked, webhooks } = await put<Partial<MemberLoss>>(`/members/${id}`, { role })
+      say(t("{name} is {role} now", { name, role: roleName(role) }))
+      onChanged(revoked && webhooks && { revoked, webhooks })
+    })
   return (
-    <li>
-      <span class="avatar" aria-hidden="true">
-        {member.name.slice(0, 1).toUpperCase()}
-      </span>
-      <div class="row-main">
-        <p>
-          <b>{member.name}</b>
-          {member.id === session.value?.actor.id && <span class="tag">{t("You")}</span>}
-        </p>
-        <p class="muted">{stateOf(member)}</p>
-      </div>
+    <Row
+      before={
+        <span class="avatar" aria-hidden="true">
+          {name.slice(0, 1).toUpperCase()}
+        </span>
+      }
+      name={name}
+      tags={id === session.value?.actor.id && <span class="tag">{t("You")}</span>}
+      note={stateOf(member)}
+    >
       {isOwner.value ? (
         <>
           <Select
             class="auto"
-            aria-label={t("Role of {name}", { name: member.name })}
+            aria-label={t("Role of {name}", { name })}
             value={member.role}
             options={["viewer", "editor", "owner"].map((role) => [role, roleName(role)] as const)}
-            onChange={(value) => {
-              const role = value
-              void attempt(async () => {
-                const { revoked, webhooks } = await put<Partial<MemberLoss>>(`/members/${member.id}`, {
-                  role,
-                })
-                say(t("{name} is {role} now", { name: member.name, role: roleName(role) }))
-                onChanged(revoked && webhooks && { revoked, webhooks })
-              })
-            }}
+            onChange={change}
           />
           <Button
             label={t("New link")}
             class="small"
-            aria-label={t("New link for {name}", { name: member.name })}
-            onClick={() =>
-              attempt(async () => onInvited(await post<InvitedMember>(`/members/${member.id}/invite`)))
-            }
+            aria-label={t("New link for {name}", { name })}
+            work={async () => onInvited(await post<InvitedMember>(`/members/${id}/invite`))}
           />
           <Button
             label={t("Remove")}
             class="small danger"
-            aria-label={t("Remove {name}", { name: member.name })}
+            aria-label={t("Remove {name}", { name })}
             onClick={onRemove}
           />
         </>
       ) : (
         <StatusBadge value={member.role} />
       )}
-    </li>
+    </Row>
   )
 }
 

@@ -1,33 +1,38 @@
-import { useState } from "preact/hooks"
-import { get, post, put, remove } from "../core/api.ts"
-import { ago, day, moment, plural, words } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { post, put, remove } from "../core/api.ts"
+import { ago, day, plural, words } from "../core/format.ts"
+import { useGet } from "../core/loading.ts"
 import { query, setQuery } from "../core/router.ts"
 import { said } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { Delivery, Webhook } from "../core/types.ts"
-import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Ago, Empty, FailureNote } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
-import { Input } from "../parts/fields.tsx"
-import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
+import { Form, Input } from "../parts/fields.tsx"
+import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
+import { Chooser, Things } from "../parts/things.tsx"
+
+const choose = (webhook: string | undefined) => setQuery({ webhook }, "replace")
 
 export default function Webhooks() {
-  const hooks = useLoaded((signal) => get<Webhook[]>("/webhooks", {}, signal), [])
-  const [isAdding, setAdding] = useState(false)
+  const hooks = useGet<Webhook[]>("/webhooks")
+  const [dialog, open] = useDialog()
   const list = hooks.data ?? []
   const shownId = query.value.get("webhook") ?? list[0]?.id
   const shown = list.find(({ id }) => id === shownId)
+  function made({ id }: Webhook) {
+    hooks.again()
+    choose(id)
+  }
   return (
-    <div class="page">
-      <Head title={t("Webhooks")} note={hooks.data ? plural(list.length, "address", "addresses") : ""}>
-        {canWrite.value && (
-          <Button icon="plus" label={t("New webhook")} class="primary" onClick={() => setAdding(true)} />
-        )}
-      </Head>
-      {hooks.error !== undefined && <FailureNote error={hooks.error} again={hooks.again} />}
-      {hooks.data && list.length === 0 && (
+    <Things
+      title={t("Webhooks")}
+      loaded={hooks}
+      count={({ length }) => plural(length, "address", "addresses")}
+      add={canWrite.value && t("New webhook")}
+      onAdd={() => open(<NewWebhook onMade={made} />)}
+      empty={
         <Empty icon="webhooks" title={t("No webhooks yet")}>
           <p>
             {t(
@@ -35,54 +40,33 @@ export default function Webhooks() {
             )}
           </p>
         </Empty>
-      )}
+      }
+    >
       {list.length > 0 && (
-        <div class="columns narrow-wide">
-          <section class="card tile" aria-label={t("Addresses")}>
-            <ul class="hooks">
-              {list.map((hook) => (
-                <li key={hook.id}>
-                  <Button
-                    class="hook"
-                    aria-pressed={hook.id === shownId}
-                    onClick={() => setQuery({ webhook: hook.id }, "replace")}
-                  >
-                    <span class="hook-url">{hook.url.replace(/^https?:\/\//, "")}</span>
-                    <small>
-                      {hook.active ? plural(hook.events.length, "event") : t("turned off")}
-                      {hook.has_secret ? t(", signed") : ""}
-                    </small>
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          </section>
+        <Chooser
+          label={t("Addresses")}
+          things={list}
+          keyOf={({ id }) => id}
+          chosen={shownId}
+          title={({ url }) => url.replace(/^https?:\/\//, "")}
+          note={({ active, events, has_secret }) =>
+            (active ? plural(events.length, "event") : t("turned off")) + (has_secret ? t(", signed") : "")
+          }
+          onChoose={choose}
+        >
           {shown && <Details key={shown.id} hook={shown} onChanged={hooks.again} />}
-        </div>
+        </Chooser>
       )}
-      {isAdding && (
-        <NewWebhook
-          onClose={() => setAdding(false)}
-          onMade={(hook) => {
-            setAdding(false)
-            hooks.again()
-            setQuery({ webhook: hook.id }, "replace")
-          }}
-        />
-      )}
-    </div>
+      {dialog}
+    </Things>
   )
 }
 
 function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) {
-  const deliveries = useLoaded(
-    async (signal) =>
-      (await get<{ deliveries: Delivery[] }>(`/webhooks/${hook.id}/deliveries`, { limit: 50 }, signal))
-        .deliveries,
-    [hook.id],
-  )
-  const [isDeleting, setDeleting] = useState(false)
-  const list = deliveries.data ?? []
+  const path = `/webhooks/${hook.id}`
+  const deliveries = useGet<{ deliveries: Delivery[] }>(`${path}/deliveries`, { limit: 50 })
+  const [dialog, open] = useDialog()
+  const list = deliveries.data?.deliveries ?? []
   return (
     <section class="card tile">
       <header class="card-head">
@@ -99,24 +83,24 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
         <div class="row">
           <Button
             label={t("Send a test")}
-            onClick={() =>
-              attempt(async () => {
-                await post(`/webhooks/${hook.id}/test`)
-                say(t("A test event is on its way"))
-                setTimeout(deliveries.again, 800)
-              })
-            }
+            work={async () => {
+              await post(`${path}/test`)
+              say(t("A test event is on its way"))
+              setTimeout(deliveries.again, 800)
+            }}
           />
           <Button
             label={hook.active ? t("Turn off") : t("Turn on")}
-            onClick={() =>
-              attempt(async () => {
-                await put(`/webhooks/${hook.id}`, { active: !hook.active })
-                onChanged()
-              })
-            }
+            work={async () => {
+              await put(path, { active: !hook.active })
+              onChanged()
+            }}
           />
-          <Button label={t("Delete")} class="danger" onClick={() => setDeleting(true)} />
+          <Button
+            label={t("Delete")}
+            class="danger"
+            onClick={() => open(<DeleteDialog hook={hook} onDeleted={onChanged} />)}
+          />
         </div>
       )}
       <header class="card-head">
@@ -132,24 +116,24 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
           <DeliveryRow key={delivery.id} hook={hook} delivery={delivery} onRetried={deliveries.again} />
         ))}
       </ul>
-      {isDeleting && (
-        <ConfirmDialog
-          title={t("Delete this webhook?")}
-          action={t("Delete")}
-          onConfirm={() =>
-            attempt(async () => {
-              await remove(`/webhooks/${hook.id}`)
-              setDeleting(false)
-              setQuery({ webhook: undefined }, "replace")
-              onChanged()
-            })
-          }
-          onClose={() => setDeleting(false)}
-        >
-          <p>{t("What waits to be sent to {url} is dropped.", { url: hook.url })}</p>
-        </ConfirmDialog>
-      )}
+      {dialog}
     </section>
+  )
+}
+
+function DeleteDialog({ hook: { id, url }, onDeleted }: { hook: Webhook; onDeleted: () => void }) {
+  return (
+    <ConfirmDialog
+      title={t("Delete this webhook?")}
+      action={t("Delete")}
+      work={async () => {
+        await remove(`/webhooks/${id}`)
+        choose(undefined)
+        onDeleted()
+      }}
+    >
+      <p>{t("What waits to be sent to {url} is dropped.", { url })}</p>
+    </ConfirmDialog>
   )
 }
 
@@ -173,9 +157,7 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
             {milliseconds !== null && t(" · {milliseconds} ms", { milliseconds })}
             {attempts > 1 && t(" · {attempts} attempts", { attempts })}
           </span>
-          <time class="muted" title={moment(created_at)}>
-            {ago(created_at)}
-          </time>
+          <Ago at={created_at} class="muted" />
         </summary>
         <div class="delivery-more">
           {error && <p>{said(error)}</p>}
@@ -192,13 +174,11 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
             <Button
               label={t("Send again")}
               class="small"
-              onClick={() =>
-                attempt(async () => {
-                  await post(`/webhooks/${hook.id}/deliveries/${id}/retry`)
-                  say(t("It is sent again"))
-                  setTimeout(onRetried, 800)
-                })
-              }
+              work={async () => {
+                await post(`/webhooks/${hook.id}/deliveries/${id}/retry`)
+                say(t("It is sent again"))
+                setTimeout(onRetried, 800)
+              }}
             />
           )}
         </div>
@@ -207,20 +187,14 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
   )
 }
 
-function NewWebhook({ onClose, onMade }: { onClose: () => void; onMade: (hook: Webhook) => void }) {
+function NewWebhook({ onMade }: { onMade: (hook: Webhook) => void }) {
   return (
-    <Dialog title={t("New webhook")} size="small" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          const secret = String(form.get("secret"))
-          void attempt(async () =>
-            onMade(
-              await post<Webhook>("/webhooks", { url: String(form.get("url")), ...(secret && { secret }) }),
-            ),
-          )
+    <Dialog title={t("New webhook")} size="small">
+      <Form
+        action={t("Create webhook")}
+        onSend={async (sent) => {
+          const secret = String(sent.get("secret"))
+          onMade(await post<Webhook>("/webhooks", { url: sent.get("url"), ...(secret && { secret }) }))
         }}
       >
         <Input
@@ -237,8 +211,7 @@ function NewWebhook({ onClose, onMade }: { onClose: () => void; onMade: (hook: W
           autocomplete="off"
           spellcheck={false}
         />
-        <button class="primary">{t("Create webhook")}</button>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,6 +1,8 @@
 import { computed, signal } from "@preact/signals"
 import { get } from "../core/api.ts"
-import type { Type } from "./attributes.tsx"
+
+export const TYPES = ["text", "number", "date", "bool", "list", "object"] as const
+export type Type = (typeof TYPES)[number]
 
 /** The account's attributes, commonest first. */
 export const attributes = signal<readonly { name: string; type: Type }[]>([])

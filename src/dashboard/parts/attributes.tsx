@@ -1,30 +1,25 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { get, post, put, remove } from "../core/api.ts"
+import { post, put, remove } from "../core/api.ts"
 import { fieldText } from "../core/field-text.ts"
 import { shown, words } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { Attribute, CataloguedAttribute, Lead } from "../core/types.ts"
+import { TYPES, type Type } from "./attribute-names.ts"
 import { Button } from "./button.tsx"
-import { numberIn } from "./cell.tsx"
-import { Input, Labelled, Select } from "./fields.tsx"
-import { Dialog } from "./overlay.tsx"
-
-const TYPES = ["text", "number", "date", "bool", "list", "object"] as const
-export type Type = (typeof TYPES)[number]
+import { numberIn, tagsIn } from "./cell.tsx"
+import { Form, Input, Labelled, Select } from "./fields.tsx"
+import { Dialog, useClose, useDialog } from "./overlay.tsx"
+import { Fact } from "./things.tsx"
 
 /** A typed text as the value of an attribute. Throws an Error that says what would be right. */
 export function typedValue(type: Type, text: string): unknown {
   const typed = text.trim()
   if (type === "text" || type === "date") return typed
   if (type === "bool") return typed === "true"
-  if (type === "list")
-    return typed
-      .split(",")
-      .map((item) => item.trim())
-      .filter(Boolean)
+  if (type === "list") return tagsIn(typed)
   if (type === "number") {
     const value = numberIn(typed)
     if (typed === "" || Number.isNaN(value)) throw new Error(t("The value must be a number"))
@@ -38,50 +33,33 @@ export function typedValue(type: Type, text: string): unknown {
 }
 
 export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => void }) {
-  const [edited, setEdited] = useState<Attribute | "new">()
+  const [dialog, open] = useDialog()
   const attributes = lead.attributes ?? []
   if (attributes.length === 0 && !canWrite.value) return null
+  const edit = (attribute?: Attribute) =>
+    open(<AttributeDialog lead={lead} attribute={attribute} onDone={onChanged} />)
   return (
     <section class="panel-section">
       <h3>{t("Attributes")}</h3>
       <dl class="facts">
         {attributes.map((attribute) => (
-          <div class="fact" key={attribute.id}>
-            <dt>{attribute.name}</dt>
-            <dd>
-              <span>{fieldText(`attr:${attribute.name}`, attribute.value)}</span>
-              {canWrite.value && (
-                <Button
-                  label={t("Edit")}
-                  class="fact-edit"
-                  aria-label={t("Edit {name}", { name: attribute.name })}
-                  onClick={() => setEdited(attribute)}
-                />
-              )}
-            </dd>
-          </div>
+          <Fact key={attribute.id} label={attribute.name}>
+            <span>{fieldText(`attr:${attribute.name}`, attribute.value)}</span>
+            {canWrite.value && (
+              <Button
+                label={t("Edit")}
+                class="fact-edit"
+                aria-label={t("Edit {name}", { name: attribute.name })}
+                onClick={() => edit(attribute)}
+              />
+            )}
+          </Fact>
         ))}
       </dl>
       {canWrite.value && (
-        <Button
-          icon="plus"
-          size={12}
-          label={t("Add attribute")}
-          class="link small"
-          onClick={() => setEdited("new")}
-        />
+        <Button icon="plus" size={12} label={t("Add attribute")} class="link small" onClick={() => edit()} />
       )}
-      {edited && (
-        <AttributeDialog
-          lead={lead}
-          attribute={edited === "new" ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-          onDone={() => {
-            setEdited(undefined)
-            onChanged()
-          }}
-        />
-      )}
+      {dialog}
     </section>
   )
 }
@@ -89,17 +67,14 @@ export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => v
 interface DialogProps {
   lead: Lead
   attribute: Attribute | undefined
-  onClose: () => void
   onDone: () => void
 }
 
-function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
+function AttributeDialog({ lead, attribute, onDone }: DialogProps) {
   const [chosen, setType] = useState<Type>(attribute?.type ?? "text")
   const [name, setName] = useState(attribute?.name ?? "")
-  const { data: listed, error } = useLoaded(
-    (signal) => get<CataloguedAttribute[]>("/attributes", {}, signal),
-    [],
-  )
+  const { data: listed, error } = useGet<CataloguedAttribute[]>("/attributes")
+  const close = useClose()
   const data = listed ?? []
   // Before it is known what the account says of the attribute, its field would be another one.
   const isKnown = listed !== undefined || error !== undefined
@@ -114,21 +89,15 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
     <Dialog
       title={attribute ? t("Attribute {name}", { name: attribute.name }) : t("New attribute")}
       size="small"
-      onClose={onClose}
     >
-      <form
+      <Form
         ref={form}
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const fields = new FormData(event.currentTarget)
-          void attempt(async () => {
-            const value = typedValue(type, String(fields.get("value") ?? ""))
-            if (attribute) await put(`${path}/${attribute.id}`, { value })
-            else await post(path, { name: name.trim(), type, value })
-            say(t("Attribute saved"))
-            onDone()
-          })
+        onSend={async (sent) => {
+          const value = typedValue(type, String(sent.get("value") ?? ""))
+          if (attribute) await put(`${path}/${attribute.id}`, { value })
+          else await post(path, { name: name.trim(), type, value })
+          say(t("Attribute saved"))
+          onDone()
         }}
       >
         {!attribute && (
@@ -171,16 +140,15 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
             <Button
               label={t("Delete")}
               class="danger"
-              onClick={() =>
-                attempt(async () => {
-                  await remove(`${path}/${attribute.id}`)
-                  onDone()
-                })
-              }
+              work={async () => {
+                await remove(`${path}/${attribute.id}`)
+                close()
+                onDone()
+              }}
             />
           )}
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

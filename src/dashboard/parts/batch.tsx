@@ -1,14 +1,15 @@
-import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
-import { ago, moment, plural, words } from "../core/format.ts"
+import { plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import type { ChangeBatch, ChangeFeed, FeedChange } from "../core/types.ts"
 import { actorName } from "./actors.ts"
+import { Ago } from "./bits.tsx"
 import { Button } from "./button.tsx"
 import { Differences, reasonText } from "./history.tsx"
+import { useDialog } from "./overlay.tsx"
 import { PutBackDialog } from "./put-back.tsx"
 
 /** Changes of a batch that are named. */
@@ -33,7 +34,7 @@ interface Props {
 
 /** Shows a batch as one entry with its exact number of leads and its undo. */
 export function Batch({ batch, changes: known, onReverted }: Props) {
-  const [isPuttingBack, setPuttingBack] = useState(false)
+  const [dialog, open] = useDialog()
   const { batch_id, import_id, kind, action, leads, actor, ended_at, undone_by } = batch
   const isKnown = known.length > 0
   const { data: own = [] } = useLoaded(
@@ -61,23 +62,26 @@ export function Batch({ batch, changes: known, onReverted }: Props) {
         {first?.reason && <span class="tag">{reasonText(first.reason)}</span>}
         {undone_by && <span class="tag">{t("put back")}</span>}
         <span class="activity-end">
-          <time class="muted" title={moment(ended_at)}>
-            {ago(ended_at)}
-          </time>
+          <Ago at={ended_at} class="muted" />
           {canWrite.value && kind !== "erase" && !undone_by && (
-            <Button label={t("Put back")} class="link small" onClick={() => setPuttingBack(true)} />
+            <Button
+              label={t("Put back")}
+              class="link small"
+              onClick={() =>
+                open(
+                  <PutBackDialog
+                    what={import_id === undefined ? { batch_id } : { import_id }}
+                    title={t("Put back {leads}?", { leads: plural(leads, "lead") })}
+                    onDone={onReverted}
+                  />,
+                )
+              }
+            />
           )}
         </span>
       </p>
       <Contents batch={batch} changes={changes} />
-      {isPuttingBack && (
-        <PutBackDialog
-          what={import_id === undefined ? { batch_id } : { import_id }}
-          title={t("Put back {leads}?", { leads: plural(leads, "lead") })}
-          onClose={() => setPuttingBack(false)}
-          onDone={onReverted}
-        />
-      )}
+      {dialog}
     </li>
   )
 }

@@ -2,23 +2,18 @@ import { post } from "../core/api.ts"
 import { HOME } from "../core/router.ts"
 import { isOwner, session } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt } from "../core/toast.ts"
 import type { InvitedMember } from "../core/types.ts"
-import { Input } from "./fields.tsx"
+import { Form, Input } from "./fields.tsx"
 
 /** Makes an owner who signed in with a code or a key a member like others, who can own leads. */
 export function BecomeMember() {
   if (!isOwner.value || session.value?.actor.kind === "member") return null
   return (
-    <form
+    <Form
       class="card tile row"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const name = String(new FormData(event.currentTarget).get("name")).trim()
-        void attempt(async () => {
-          const { invite } = await post<InvitedMember>("/members", { name, role: "owner" })
-          location.assign(`${HOME}/join#${invite}`)
-        })
+      onSend={async (sent) => {
+        const { invite } = await post<InvitedMember>("/members", { name: sent.text("name"), role: "owner" })
+        location.assign(`${HOME}/join#${invite}`)
       }}
     >
       <Input
@@ -30,6 +25,6 @@ export function BecomeMember() {
         autocomplete="name"
       />
       <button>{t("Become a member")}</button>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from "preact"
+import type { ComponentChildren, ComponentProps } from "preact"
+import { ago, moment } from "../core/format.ts"
 import { hasRules } from "../core/rules.ts"
 import { told } from "../core/said.ts"
 import { statusColor, statusName } from "../core/statuses.ts"
@@ -119,5 +120,34 @@ function Note({ toast }: { toast: Toast }) {
         onClick={() => dismissToast(id)}
       />
     </div>
+  )
+}
+
+/** When something was, or will be. */
+export function Ago({ at, class: kind }: { at: number; class?: string }) {
+  return (
+    <time class={kind} title={moment(at)}>
+      {ago(at)}
+    </time>
+  )
+}
+
+interface CardProps {
+  title: string
+  /** Beside the title. */
+  more?: ComponentChildren
+  children?: ComponentChildren
+}
+
+/** A part of a page. */
+export function Card({ title, more, children, ...others }: CardProps & ComponentProps<"section">) {
+  return (
+    <section class="card tile" {...others}>
+      <header class="card-head">
+        <h2>{title}</h2>
+        {more}
+      </header>
+      {children}
+    </section>
   )
 }

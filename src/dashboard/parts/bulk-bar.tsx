@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { fieldText } from "../core/field-text.ts"
@@ -9,13 +10,14 @@ import { type BulkAction, previewBulk, revert, startBulk, type WriteTarget } fro
 import { said } from "../core/said.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t, tx } from "../core/text.ts"
-import { attempt, say, sayError } from "../core/toast.ts"
-import type { BulkAnswer, ChangePage, JobStatus, Status } from "../core/types.ts"
+import { say, sayError, sayUndo } from "../core/toast.ts"
+import type { BulkAnswer, ChangePage, JobStatus } from "../core/types.ts"
 import { BulkEdit, SuppressMany } from "./bulk-edit.tsx"
 import { Button } from "./button.tsx"
-import { Labelled } from "./fields.tsx"
+import { tagsIn } from "./cell.tsx"
+import { Form, Input, TextArea } from "./fields.tsx"
 import { Icon } from "./icons.tsx"
-import { ConfirmDialog, Dialog, Popover, useFocusAfter } from "./overlay.tsx"
+import { ConfirmDialog, Dialog, MenuItem, Popover, useClose, useDialog, useFocusAfter } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
 
 interface Props {
@@ -33,13 +35,16 @@ interface Props {
 export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }: Props) {
   useFocusAfter()
   const [isAll, setAll] = useState(false)
-  const [asked, setAsked] = useState<BulkAction>()
-  const [typed, setTyped] = useState<TextAction>()
-  const [isEditing, setEditing] = useState(false)
-  const [isSuppressing, setSuppressing] = useState(false)
+  const [dialog, open] = useDialog()
   const target: WriteTarget = isAll ? { selection } : { ids: [...ids] }
   const count = isAll ? (total ?? ids.size) : ids.size
   const canAll = !isAll && total !== undefined && total > ids.size
+  function done() {
+    onClear()
+    onChanged()
+  }
+  const ask = (action: BulkAction) =>
+    open(<Confirm target={target} action={action} count={count} onDone={done} onUndone={onChanged} />)
   return (
     <div class="bulk" role="toolbar" aria-label={t("Selected leads")}>
       <p class="bulk-count">{tx("{b} selected", { b: <b>{formatNumber(count)}</b> })}</p>
@@ -50,182 +55,76 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
           onClick={() => setAll(true)}
         />
       )}
-      <StatusMenu onStatus={(status) => setAsked({ action: "update", data: { status } })} />
-      <MoreMenu
-        onEdit={() => setEditing(true)}
-        onText={setTyped}
-        onScore={() => setAsked({ action: "score" })}
-        onSuppress={() => setSuppressing(true)}
-      />
+      <Menu label={t("Set status")} text={t("Status")}>
+        {statusOrder().map((status) => (
+          <MenuItem
+            key={status}
+            label={statusName(status)}
+            onClick={() => ask({ action: "update", data: { status } })}
+          />
+        ))}
+      </Menu>
+      <Menu label={t("More actions")} text={t("More")}>
+        <MenuItem label={`${t("Edit a field")}…`} onClick={() => open(<BulkEdit onDone={ask} />)} />
+        {(["add_tags", "remove_tags", "add_note"] as const).map((action) => (
+          <MenuItem
+            key={action}
+            label={`${words(action)}…`}
+            onClick={() => open(<TextDialog action={action} onDone={ask} />)}
+          />
+        ))}
+        <MenuItem label={t("Score again")} onClick={() => ask({ action: "score" })} />
+        <MenuItem
+          label={`${t("Put on the do-not-contact list")}…`}
+          onClick={() => open(<SuppressMany target={target} count={count} onDone={onChanged} />)}
+        />
+      </Menu>
       {isAll && <Button label={t("Export")} class="small" onClick={onExport} />}
-      <Button label={t("Delete")} class="small danger" onClick={() => setAsked({ action: "delete" })} />
+      <Button label={t("Delete")} class="small danger" onClick={() => ask({ action: "delete" })} />
       <Button label={t("Clear")} class="quiet small" onClick={onClear} />
-      {isEditing && (
-        <BulkEdit
-          onClose={() => setEditing(false)}
-          onDone={(action) => {
-            setEditing(false)
-            setAsked(action)
-          }}
-        />
-      )}
-      {isSuppressing && (
-        <SuppressMany
-          target={target}
-          count={count}
-          onClose={() => setSuppressing(false)}
-          onDone={onChanged}
-        />
-      )}
-      {typed && (
-        <TextDialog
-          action={typed}
-          onClose={() => setTyped(undefined)}
-          onDone={(action) => {
-            setTyped(undefined)
-            setAsked(action)
-          }}
-        />
-      )}
-      {asked && (
-        <Confirm
-          target={target}
-          action={asked}
-          count={count}
-          onClose={() => setAsked(undefined)}
-          onDone={() => {
-            setAsked(undefined)
-            onClear()
-            onChanged()
-          }}
-          onUndone={onChanged}
-        />
-      )}
+      {dialog}
     </div>
   )
 }
 
-function StatusMenu({ onStatus }: { onStatus: (status: Status) => void }) {
+function Menu({ label, text, children }: { label: string; text: string; children: ComponentChildren }) {
   return (
     <Popover
-      label={t("Set status")}
+      label={label}
       class="small"
       button={
         <>
-          {t("Status")} <Icon name="down" size={12} />
+          {text} <Icon name="down" size={12} />
         </>
       }
     >
-      {(close) => (
-        <div class="menu">
-          {statusOrder().map((status) => (
-            <Button
-              label={statusName(status)}
-              key={status}
-              onClick={() => {
-                close()
-                onStatus(status)
-              }}
-            />
-          ))}
-        </div>
-      )}
-    </Popover>
-  )
-}
-
-type TextAction = "add_tags" | "remove_tags" | "add_note"
-
-interface MoreProps {
-  onEdit: () => void
-  onText: (action: TextAction) => void
-  onScore: () => void
-  onSuppress: () => void
-}
-
-function MoreMenu({ onEdit, onText, onScore, onSuppress }: MoreProps) {
-  return (
-    <Popover
-      label={t("More actions")}
-      class="small"
-      button={
-        <>
-          {t("More")} <Icon name="down" size={12} />
-        </>
-      }
-    >
-      {(close) => (
-        <div class="menu">
-          <Button
-            onClick={() => {
-              close()
-              onEdit()
-            }}
-          >
-            {t("Edit a field")}…
-          </Button>
-          {(["add_tags", "remove_tags", "add_note"] as const).map((action) => (
-            <Button
-              key={action}
-              onClick={() => {
-                close()
-                onText(action)
-              }}
-            >
-              {words(action)}…
-            </Button>
-          ))}
-          <Button
-            label={t("Score again")}
-            onClick={() => {
-              close()
-              onScore()
-            }}
-          />
-          <Button
-            onClick={() => {
-              close()
-              onSuppress()
-            }}
-          >
-            {t("Put on the do-not-contact list")}…
-          </Button>
-        </div>
-      )}
+      <div class="menu">{children}</div>
     </Popover>
   )
 }
 
 interface TextProps {
-  action: TextAction
-  onClose: () => void
+  action: "add_tags" | "remove_tags" | "add_note"
   onDone: (action: BulkAction) => void
 }
 
-function TextDialog({ action, onClose, onDone }: TextProps) {
+function TextDialog({ action, onDone }: TextProps) {
   const isNote = action === "add_note"
   return (
-    <Dialog title={words(action)} onClose={onClose} size="small">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const text = String(new FormData(event.currentTarget).get("text")).trim()
-          const tags = text
-            .split(",")
-            .map((tag) => tag.trim())
-            .filter(Boolean)
-          onDone({ action, data: isNote ? { content: text } : { tags } })
+    <Dialog title={words(action)} size="small">
+      <Form
+        action={t("Continue")}
+        onSend={(sent) => {
+          const text = sent.text("text")
+          onDone({ action, data: isNote ? { content: text } : { tags: tagsIn(text) } })
         }}
       >
-        <Labelled
-          label={isNote ? t("Note") : t("Tags")}
-          hint={isNote ? undefined : t("Several with commas between them.")}
-        >
-          {isNote ? <textarea name="text" rows={4} required /> : <input name="text" required />}
-        </Labelled>
-        <button class="primary">{t("Continue")}</button>
-      </form>
+        {isNote ? (
+          <TextArea label={t("Note")} name="text" rows={4} required />
+        ) : (
+          <Input label={t("Tags")} hint={t("Several with commas between them.")} name="text" required />
+        )}
+      </Form>
     </Dialog>
   )
 }
@@ -234,60 +133,49 @@ interface ConfirmProps {
   target: WriteTarget
   action: BulkAction
   count: number
-  onClose: () => void
   onDone: () => void
   onUndone: () => void
 }
 
 /** Says what will be touched before it is, counted by the service. */
-function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmProps) {
+function Confirm({ target, action, count, onDone, onUndone }: ConfirmProps) {
   const [answer, setAnswer] = useState<BulkAnswer>()
-  const [isBusy, setBusy] = useState(false)
   const [job, setJob] = useState<JobStatus>()
-  /** Confirmed before the service had counted: the keys of those who know what comes are faster. */
-  const [isConfirmed, setConfirmed] = useState(false)
+  const close = useClose()
+  const [preview] = useState(() => previewBulk(target, action))
   const matched = answer?.matched ?? count
   useEffect(() => {
-    previewBulk(target, action).then(setAnswer, (error) => {
+    preview.then(setAnswer, (error) => {
       sayError(error)
-      onClose()
+      close()
     })
   }, [])
-  useEffect(() => {
-    if (!answer || !isConfirmed) return
-    // What was confirmed is the number that was shown.
-    if (answer.matched === count) void run()
-    else setConfirmed(false)
-  }, [answer])
   async function run() {
-    setBusy(true)
-    const isDone = await attempt(async () => {
-      const { job: id, failed: refused = 0, batch_id: batch } = await startBulk(target, action, matched)
-      const failed = id === undefined ? refused : (await jobDone(id, setJob)).failed
-      const leads = plural(matched - failed, "lead")
-      if (batch !== undefined && action.action !== "score" && !(await hasChanged(batch))) {
-        say(t("Nothing changed for {leads}", { leads }))
-        return
-      }
-      const text =
-        done(action, leads) + (failed > 0 ? t("; {failed} failed", { failed: formatNumber(failed) }) : "")
-      const undo =
-        batch === undefined ? undefined : { label: t("Undo"), run: () => void undoBatch(batch, onUndone) }
-      say(text, undo)
-    })
-    setBusy(false)
-    setConfirmed(false)
-    if (isDone) onDone()
+    // Those who know what comes are faster than the service counts: what they confirm is the number that is shown.
+    if (!answer && (await preview.catch(() => undefined))?.matched !== count) return false
+    const { job: id, failed: refused = 0, batch_id } = await startBulk(target, action, matched)
+    const failed = id === undefined ? refused : (await jobDone(id, setJob)).failed
+    const leads = plural(matched - failed, "lead")
+    const text =
+      done(action, leads) + (failed > 0 ? t("; {failed} failed", { failed: formatNumber(failed) }) : "")
+    if (batch_id === undefined) say(text)
+    else if (action.action !== "score" && !(await hasChanged(batch_id)))
+      say(t("Nothing changed for {leads}", { leads }))
+    else
+      sayUndo(text, async () => {
+        say(await revert({ batch_id }))
+        onUndone()
+      })
+    onDone()
+    return true
   }
-  const isDelete = action.action === "delete"
   return (
     <ConfirmDialog
       title={`${asked(action, plural(matched, "lead"))}?`}
-      action={isBusy || isConfirmed ? t("Working…") : asked(action, plural(matched, "lead"))}
-      isDanger={isDelete}
-      isDisabled={isBusy || isConfirmed}
-      onConfirm={() => (answer ? run() : setConfirmed(true))}
-      onClose={onClose}
+      action={asked(action, plural(matched, "lead"))}
+      isDanger={action.action === "delete"}
+      busy={t("Working…")}
+      work={run}
     >
       {!answer && <p>{t("Counting…")}</p>}
       {answer && (
@@ -337,13 +225,6 @@ function Preview({ rows }: { rows: NonNullable<BulkAnswer["preview"]> }) {
 /** Whether a batch has changed anything, which can be undone: leads may have been so already. */
 async function hasChanged(batch_id: string): Promise<boolean> {
   return (await get<ChangePage>("/changes", { batch_id, limit: 1 })).changes.length > 0
-}
-
-async function undoBatch(batch: string, then: () => void): Promise<void> {
-  await attempt(async () => {
-    say(await revert({ batch_id: batch }))
-    then()
-  })
 }
 
 /** Effect of an action on some leads. */

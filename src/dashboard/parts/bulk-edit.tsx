@@ -13,19 +13,14 @@ import { attributes, learnAttributeNames } from "./attribute-names.ts"
 import { typedValue, ValueField } from "./attributes.tsx"
 import { parseValue, READ_ONLY } from "./cell.tsx"
 import { choicesOf } from "./cell-editor.tsx"
-import { Check, Labelled, Select } from "./fields.tsx"
-import { ConfirmDialog, Dialog } from "./overlay.tsx"
+import { Check, Form, Labelled, Select, type Sent } from "./fields.tsx"
+import { ConfirmDialog, Dialog, useClose } from "./overlay.tsx"
 
 /** Fields that differ from lead to lead, or have an action of their own. */
 const NOT_ALIKE = new Set(["name", "email", "phone", "source_id", "tags", "latitude", "longitude"])
 
-interface Props {
-  onClose: () => void
-  onDone: (action: BulkAction) => void
-}
-
 /** Asks for one field and its new value for many leads; several owners get them in turn. */
-export function BulkEdit({ onClose, onDone }: Props) {
+export function BulkEdit({ onDone }: { onDone: (action: BulkAction) => void }) {
   const [name, setName] = useState("owner")
   useEffect(() => {
     void learnMembers()
@@ -35,32 +30,16 @@ export function BulkEdit({ onClose, onDone }: Props) {
   const field = fieldOf(name)
   const choices = choicesOf(field)
   const attribute = attributes.value.find((one) => name === `attr:${one.name}`)
-  function submit(form: FormData) {
-    try {
-      const text = String(form.get("value") ?? "")
-      const owners = form.getAll("owner")
-      if (name === "owner") onDone({ action: "update", data: { owner: owners.length > 0 ? owners : null } })
-      else if (attribute)
-        onDone({
-          action: "update",
-          data: {
-            attributes: { [attribute.name]: text.trim() === "" ? null : typedValue(attribute.type, text) },
-          },
-        })
-      else onDone({ action: "update", data: { [name]: parseValue(field, text) } })
-    } catch (error) {
-      sayError(error)
-    }
+  function dataOf(sent: Sent): Record<string, unknown> {
+    const text = sent.text("value")
+    const owners = sent.getAll("owner")
+    if (name === "owner") return { owner: owners.length > 0 ? owners : null }
+    if (!attribute) return { [name]: parseValue(field, text) }
+    return { attributes: { [attribute.name]: text === "" ? null : typedValue(attribute.type, text) } }
   }
   return (
-    <Dialog title={t("Edit a field")} onClose={onClose} size="small">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit(new FormData(event.currentTarget))
-        }}
-      >
+    <Dialog title={t("Edit a field")} size="small">
+      <Form action={t("Continue")} onSend={(sent) => onDone({ action: "update", data: dataOf(sent) })}>
         <Select
           label={t("Field")}
           value={name}
@@ -93,8 +72,7 @@ export function BulkEdit({ onClose, onDone }: Props) {
             )}
           </Labelled>
         )}
-        <button class="primary">{t("Continue")}</button>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -126,32 +104,29 @@ async function contactsOf(target: WriteTarget): Promise<string[]> {
 interface SuppressProps {
   target: WriteTarget
   count: number
-  onClose: () => void
   onDone: () => void
 }
 
 /** Asks before all contacts of many leads go on the do-not-contact list. */
-export function SuppressMany({ target, count, onClose, onDone }: SuppressProps) {
+export function SuppressMany({ target, count, onDone }: SuppressProps) {
   const [values, setValues] = useState<string[]>()
-  const [isBusy, setBusy] = useState(false)
+  const close = useClose()
   useEffect(() => {
     contactsOf(target).then(setValues, (error) => {
       sayError(error)
-      onClose()
+      close()
     })
   }, [])
   const leads = plural(count, "lead")
   return (
     <ConfirmDialog
       title={t("Contact {leads} no more?", { leads })}
-      action={isBusy ? t("Working…") : t("Put on the do-not-contact list")}
-      isDisabled={isBusy || !values?.length}
-      onConfirm={async () => {
-        setBusy(true)
+      action={t("Put on the do-not-contact list")}
+      isDisabled={!values?.length}
+      busy={t("Working…")}
+      work={async () => {
         await suppress(values!, t("{leads} on the do-not-contact list", { leads }), onDone)
-        onClose()
       }}
-      onClose={onClose}
     >
       <p>
         {values

@@ -73,13 +73,7 @@ export const READ_ONLY: ReadonlySet<string> = new Set([
 /** A typed text as the value of a field. Throws an Error that says what would be right. */
 export function parseValue({ kind, label }: Field, text: string): unknown {
   const typed = text.trim()
-  if (kind === "tags")
-    return typed === ""
-      ? []
-      : typed
-          .split(",")
-          .map((tag) => tag.trim())
-          .filter(Boolean)
+  if (kind === "tags") return tagsIn(typed)
   if (typed === "") return null
   if (kind === "time") {
     const at = timeIn(typed)
@@ -91,6 +85,13 @@ export function parseValue({ kind, label }: Field, text: string): unknown {
   if (Number.isNaN(value)) throw new Error(t("{label} must be a number", { label }))
   return value
 }
+
+/** What is typed with commas between. */
+export const tagsIn = (typed: string): string[] =>
+  typed
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter(Boolean)
 
 const [DECIMAL, THOUSANDS] = language === "de" ? [",", "."] : [".", ","]
 const GROUPED = new RegExp(`^[+-]?\\d{1,3}(\\${THOUSANDS}\\d{3})+(\\${DECIMAL}\\d+)?$`)

@@ -3,17 +3,16 @@ import { get, post } from "../core/api.ts"
 import { plural } from "../core/format.ts"
 import { usePaged } from "../core/paged.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { attempt, sayUndo } from "../core/toast.ts"
 import type { Companies, Company, Lead } from "../core/types.ts"
 import { FailureNote } from "./bits.tsx"
 import { Button } from "./button.tsx"
-import { Dialog } from "./overlay.tsx"
+import { Dialog, useClose } from "./overlay.tsx"
 
 interface Props {
   title: string
   /** The id of a company that is not offered. */
   without: string | null
-  onClose: () => void
   onChosen: (company: Company) => void
 }
 
@@ -41,19 +40,23 @@ export function useCompanySearch(limit: number) {
 }
 
 /** Lets a person search for a company and choose it. */
-export function CompanyDialog({ title, without, onClose, onChosen }: Props) {
+export function CompanyDialog({ title, without, onChosen }: Props) {
   const { list, field } = useCompanySearch(20)
+  const close = useClose()
   const offered = list.items?.filter(({ id }) => id !== without)
+  function choose(company: Company) {
+    close()
+    onChosen(company)
+  }
   return (
-    <Dialog title={title} onClose={onClose} size="small">
+    <Dialog title={title} size="small">
       {field}
       {list.error !== undefined && <FailureNote error={list.error} again={list.again} />}
       {offered?.length === 0 && <p class="muted">{t("No companies")}</p>}
       <ul class="hooks">
         {offered?.map((company) => (
           <li key={company.id}>
-            <Button class="hook" onClick={() => onChosen(company)}>
-              {company.name}
+            <Button label={company.name} class="hook" onClick={() => choose(company)}>
               <small>{[company.domain, plural(company.leads, "lead")].filter(Boolean).join(" · ")}</small>
             </Button>
           </li>
@@ -65,18 +68,15 @@ export function CompanyDialog({ title, without, onClose, onChosen }: Props) {
 
 /** Puts a lead into a company, or takes it out of any, with the way back. */
 export function setCompany(lead: Lead, company: Company | null, done: () => void): Promise<boolean> {
-  const put = (company_id: string | null) => post(`/leads/${lead.id}/company`, { company_id })
-  const undo = () =>
-    attempt(async () => {
-      await put(lead.company_id)
-      done()
-    })
+  const put = async (company_id: string | null) => {
+    await post(`/leads/${lead.id}/company`, { company_id })
+    done()
+  }
   return attempt(async () => {
     await put(company?.id ?? null)
     const text = company
       ? t("{name} is with {company} now", { name: lead.name, company: company.name })
       : t("{name} is with no company now", { name: lead.name })
-    say(text, { label: t("Undo"), run: () => void undo() })
-    done()
+    sayUndo(text, () => put(lead.company_id))
   })
 }

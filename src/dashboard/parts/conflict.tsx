@@ -2,6 +2,7 @@ import { fieldText } from "../core/field-text.ts"
 import { conflict } from "../core/lead-writes.ts"
 import { t } from "../core/text.ts"
 import { ConfirmDialog } from "./overlay.tsx"
+import { Fact } from "./things.tsx"
 
 /** Asks which of two values stays, where somebody else has changed a field that is being edited. */
 export function ConflictDialog() {
@@ -14,18 +15,12 @@ export function ConflictDialog() {
       action={t("Save mine")}
       cancel={t("Keep theirs")}
       isDanger={false}
-      onConfirm={() => answer(true)}
+      work={() => answer(true)}
       onClose={() => answer(false)}
     >
       <dl class="facts">
-        <div class="fact">
-          <dt>{t("Theirs")}</dt>
-          <dd>{fieldText(field.name, theirs) || t("empty")}</dd>
-        </div>
-        <div class="fact">
-          <dt>{t("Yours")}</dt>
-          <dd>{fieldText(field.name, mine) || t("empty")}</dd>
-        </div>
+        <Fact label={t("Theirs")}>{fieldText(field.name, theirs) || t("empty")}</Fact>
+        <Fact label={t("Yours")}>{fieldText(field.name, mine) || t("empty")}</Fact>
       </dl>
     </ConfirmDialog>
   )

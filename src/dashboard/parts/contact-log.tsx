@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks"
 import { get, remove } from "../core/api.ts"
 import { KINDS, OUTCOMES } from "../core/contacting.ts"
-import { ago, moment } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { ownId } from "../core/members.ts"
 import { canWrite } from "../core/session.ts"
@@ -9,6 +8,7 @@ import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { Activity, ActivityPage } from "../core/types.ts"
 import { authorName } from "./actors.ts"
+import { Ago } from "./bits.tsx"
 import { Button } from "./button.tsx"
 
 const STEP = 10
@@ -34,7 +34,7 @@ export function ContactLog({ id, turn, onChanged }: { id: string; turn: number; 
             {one.text && <p class="note-text">{one.text}</p>}
             <p class="note-foot">
               <span>{authorOf(one)}</span>
-              <time title={moment(one.at)}>{ago(one.at)}</time>
+              <Ago at={one.at} />
               {canWrite.value && (
                 <Button
                   label={t("Delete")}

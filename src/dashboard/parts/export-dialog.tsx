@@ -5,7 +5,7 @@ import { t } from "../core/text.ts"
 import { copy } from "../core/toast.ts"
 import { Button } from "./button.tsx"
 import { Check, Select } from "./fields.tsx"
-import { Dialog } from "./overlay.tsx"
+import { Dialog, useClose } from "./overlay.tsx"
 
 interface Props {
   /** The listed selection. */
@@ -13,7 +13,6 @@ interface Props {
   /** The columns of the table. */
   columns: readonly string[]
   count: string
-  onClose: () => void
 }
 
 const FORMATS = [
@@ -30,7 +29,8 @@ const PRESETS = [
 ] as const
 
 /** Exports the listed leads, in a format and with the columns that the person chooses. */
-export function ExportDialog({ query, columns, count, onClose }: Props) {
+export function ExportDialog({ query, columns, count }: Props) {
+  const close = useClose()
   const [format, setFormat] = useState("csv")
   const [shape, setShape] = useState("all")
   const [dates, setDates] = useState("excel")
@@ -51,9 +51,8 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
     <Dialog
       title={t("Export")}
       size="small"
-      onClose={onClose}
       footer={
-        <a class="button primary" href={url} download onClick={onClose}>
+        <a class="button primary" href={url} download onClick={close}>
           {t("Export {count}", { count })}
         </a>
       }

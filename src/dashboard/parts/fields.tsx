@@ -1,5 +1,52 @@
 // What forms are made of.
 import type { ComponentChildren, ComponentProps } from "preact"
+import { useRef } from "preact/hooks"
+import { attempt } from "../core/toast.ts"
+import { useClose } from "./overlay.tsx"
+
+/** What was sent by a form. */
+export class Sent extends FormData {
+  /** What was typed into a field, without blanks around it. */
+  text(name: string): string {
+    return String(this.get(name) ?? "").trim()
+  }
+}
+
+interface FormProps extends Omit<ComponentProps<"form">, "action" | "onSubmit"> {
+  /** The text of the button that sends it; undefined where it has buttons of its own. */
+  action?: string
+  isDisabled?: boolean
+  /** It says itself when the dialog closes. */
+  staysOpen?: boolean
+  onSend: (sent: Sent) => unknown
+}
+
+/** A form. The dialog or menu around it closes once `onSend` is done, and a failure is told. */
+export function Form({ action, isDisabled = false, staysOpen, onSend, children, ...others }: FormProps) {
+  const close = useClose()
+  const isSending = useRef(false)
+  return (
+    <form
+      class="stack"
+      {...others}
+      onSubmit={async (event) => {
+        event.preventDefault()
+        if (isSending.current) return
+        const sent = new Sent(event.currentTarget)
+        isSending.current = true
+        if ((await attempt(async () => onSend(sent))) && !staysOpen) close()
+        isSending.current = false
+      }}
+    >
+      {children}
+      {action && (
+        <button class="primary" disabled={isDisabled}>
+          {action}
+        </button>
+      )}
+    </form>
+  )
+}
 
 interface Labels {
   label: string

@@ -21,7 +21,7 @@ import { t } from "../core/text.ts"
 import { attributeNames } from "./attribute-names.ts"
 import { Button } from "./button.tsx"
 import { choicesOf } from "./cell-editor.tsx"
-import { Check, Input, Labelled, Options, Select } from "./fields.tsx"
+import { Check, Form, Input, Labelled, Options, Select } from "./fields.tsx"
 import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"
 
@@ -44,15 +44,10 @@ export function FilterBar({ filters, onChange }: Props) {
               class="chip-text"
               button={<ChipText filter={filter} said={said} />}
             >
-              {(close) => (
-                <FilterForm
-                  filter={filter}
-                  onDone={(changed) => {
-                    close()
-                    onChange(filters.with(i, writeFilter(changed)))
-                  }}
-                />
-              )}
+              <FilterForm
+                filter={filter}
+                onDone={(changed) => onChange(filters.with(i, writeFilter(changed)))}
+              />
             </Popover>
             <Button
               icon="close"
@@ -74,14 +69,7 @@ export function FilterBar({ filters, onChange }: Props) {
           </>
         }
       >
-        {(close) => (
-          <FilterForm
-            onDone={(filter) => {
-              close()
-              onChange([...filters, writeFilter(filter)])
-            }}
-          />
-        )}
+        <FilterForm onDone={(filter) => onChange([...filters, writeFilter(filter)])} />
       </Popover>
       {filters.length > 1 && <Button label={t("Clear")} class="quiet" onClick={() => onChange([])} />}
     </div>
@@ -119,12 +107,10 @@ function FilterForm({ filter: asked, onDone }: FormProps) {
   const chosen = isKnown ? operator : operators[0]![0]
   const names = attributeNames.value
   return (
-    <form
+    <Form
       class="filter-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onDone(asAsked({ logic, operator: chosen, field: name, value: valueFor(field, value) }))
-      }}
+      action={filter ? t("Change filter") : t("Add filter")}
+      onSend={() => onDone(asAsked({ logic, operator: chosen, field: name, value: valueFor(field, value) }))}
     >
       <Select
         label={t("Field")}
@@ -153,8 +139,7 @@ function FilterForm({ filter: asked, onDone }: FormProps) {
         checked={logic === "or"}
         onChange={(isOn) => setLogic(isOn ? "or" : "and")}
       />
-      <button class="primary">{filter ? t("Change filter") : t("Add filter")}</button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 import { get } from "../core/api.ts"
 import { fieldText } from "../core/field-text.ts"
-import { ago, moment, words } from "../core/format.ts"
+import { words } from "../core/format.ts"
 import { revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
@@ -8,6 +8,7 @@ import { language, t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Change, FeedChange, Lead } from "../core/types.ts"
 import { actorName } from "./actors.ts"
+import { Ago } from "./bits.tsx"
 import { Button } from "./button.tsx"
 
 interface Props {
@@ -33,7 +34,7 @@ export function History({ id, turn, onReverted }: Props) {
               {tx("{b} by {actorName} {time}", {
                 b: <b>{words(change.action)}</b>,
                 actorName: actorName(change.actor_id),
-                time: <time title={moment(change.created_at)}>{ago(change.created_at)}</time>,
+                time: <Ago at={change.created_at} />,
               })}
               {change.reason && <span class="tag">{reasonText(change.reason)}</span>}
             </p>

@@ -7,7 +7,7 @@ import { useLive, useLiveLoaded } from "../core/live.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt, copy, say, sayError } from "../core/toast.ts"
+import { copy, say, sayError, sayUndo } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { FailureNote, Score } from "./bits.tsx"
@@ -22,7 +22,7 @@ import { Fields, NextStep, StatusFields } from "./lead-facts.tsx"
 import { LogKeys, LogMenu } from "./log-contact.tsx"
 import { Notes } from "./notes.tsx"
 import { OriginsCard } from "./origins.tsx"
-import { ConfirmDialog, Popover, useFocusAfter } from "./overlay.tsx"
+import { ConfirmDialog, MenuItem, Popover, useClose, useDialog, useFocusAfter } from "./overlay.tsx"
 import { SameAs } from "./same-as.tsx"
 import { SuppressButton, Suppressed, useSuppressions } from "./suppressed.tsx"
 import { WhyScore } from "./why-score.tsx"
@@ -48,8 +48,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
     if (isTouched || changes.some(({ lead_id }) => lead_id === id)) setTurn(turn + 1)
   })
   const [turn, setTurn] = useState(0)
-  const [isDeleting, setDeleting] = useState(false)
-  const [isMoving, setMoving] = useState(false)
+  const [dialog, open] = useDialog()
   const suppressions = useSuppressions(id, turn)
   const mayContact = suppressions?.length === 0
   const { data } = lead
@@ -146,69 +145,21 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
             align="end"
             button={<Icon name="more" />}
           >
-            {(close) => (
-              <div class="menu">
-                <Button
-                  icon="connect"
-                  size={16}
-                  label={t("Copy link")}
-                  onClick={() => copy(`${location.origin}${href(`leads/${id}`)}`, t("Link"))}
-                />
-                <a href={address(`/leads/${id}/export`)} download={`lead-${id}.json`} onClick={close}>
-                  <Icon name="export" />
-                  {t("Download everything")}
-                </a>
-                <a
-                  href={address(`/leads/${id}/export`, { format: "html" })}
-                  download={`lead-${id}.html`}
-                  onClick={close}
-                >
-                  <Icon name="export" />
-                  {t("Download everything as a page")}
-                </a>
-                {canWrite.value && (
-                  <Button
-                    icon="team"
-                    size={16}
-                    label={t("Put into a company…")}
-                    onClick={() => {
-                      close()
-                      setMoving(true)
-                    }}
-                  />
-                )}
-                {canWrite.value && suppressions?.length === 0 && (
-                  <SuppressButton
-                    lead={data}
-                    onDone={() => {
-                      close()
-                      setTurn(turn + 1)
-                    }}
-                  />
-                )}
-                <details>
-                  <summary>{t("Advanced")}</summary>
-                  <Button
-                    icon="copy"
-                    size={16}
-                    label={t("Copy as curl")}
-                    onClick={() => copy(curl("GET", `/api/v1/leads/${id}`), t("curl command"))}
-                  />
-                </details>
-                {canWrite.value && (
-                  <Button
-                    icon="trash"
-                    size={16}
-                    label={t("Delete…")}
-                    class="danger"
-                    onClick={() => {
-                      close()
-                      setDeleting(true)
-                    }}
-                  />
-                )}
-              </div>
-            )}
+            <LeadMenu
+              lead={data}
+              canSuppress={mayContact}
+              onSuppressed={() => setTurn(turn + 1)}
+              onMove={() =>
+                open(
+                  <CompanyDialog
+                    title={t("Put {name} into", { name: data.name })}
+                    without={data.company_id}
+                    onChosen={(company) => void setCompany(data, company, logged)}
+                  />,
+                )
+              }
+              onDelete={() => open(<DeleteLead lead={data} onDeleted={onDeleted ?? onClose} />)}
+            />
           </Popover>
           <CloseButton isWhole={isWhole} onClose={onClose} />
         </div>
@@ -234,51 +185,81 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         </div>
       </MayContact.Provider>
       {isWhole && <LogKeys find={() => data} onDone={logged} />}
-      {isMoving && (
-        <CompanyDialog
-          title={t("Put {name} into", { name: data.name })}
-          without={data.company_id}
-          onClose={() => setMoving(false)}
-          onChosen={(company) => {
-            setMoving(false)
-            void setCompany(data, company, logged)
-          }}
-        />
-      )}
-      {isDeleting && (
-        <ConfirmDialog
-          title={t("Delete {name}?", { name: data.name })}
-          action={t("Delete")}
-          onConfirm={() =>
-            attempt(async () => {
-              const { batch_id = "" } = await startBulk({ ids: [id] }, { action: "delete" }, 1)
-              setDeleting(false)
-              say(t("{name} deleted", { name: data.name }), {
-                label: t("Undo"),
-                run: () => void attempt(async () => say(await revert({ batch_id }))),
-              })
-              if (onDeleted) onDeleted(id)
-              else onClose()
-            })
-          }
-          onClose={() => setDeleting(false)}
-        >
-          <p>{t("Its notes and attributes go with it. You can undo this.")}</p>
-        </ConfirmDialog>
-      )}
+      {dialog}
     </Frame>
   )
 }
 
-function Frame({
-  isWhole,
-  label,
-  children,
-}: {
+interface MenuProps {
+  lead: Lead
+  canSuppress: boolean
+  onSuppressed: () => void
+  onMove: () => void
+  onDelete: () => void
+}
+
+function LeadMenu({ lead, canSuppress, onSuppressed, onMove, onDelete }: MenuProps) {
+  const close = useClose()
+  const path = `/leads/${lead.id}/export`
+  const link = `${location.origin}${href(`leads/${lead.id}`)}`
+  return (
+    <div class="menu">
+      <Button icon="connect" size={16} label={t("Copy link")} onClick={() => copy(link, t("Link"))} />
+      <a href={address(path)} download={`lead-${lead.id}.json`} onClick={close}>
+        <Icon name="export" />
+        {t("Download everything")}
+      </a>
+      <a href={address(path, { format: "html" })} download={`lead-${lead.id}.html`} onClick={close}>
+        <Icon name="export" />
+        {t("Download everything as a page")}
+      </a>
+      {canWrite.value && <MenuItem icon="team" label={t("Put into a company…")} onClick={onMove} />}
+      {canWrite.value && canSuppress && (
+        <SuppressButton
+          lead={lead}
+          onDone={() => {
+            close()
+            onSuppressed()
+          }}
+        />
+      )}
+      <details>
+        <summary>{t("Advanced")}</summary>
+        <Button
+          icon="copy"
+          size={16}
+          label={t("Copy as curl")}
+          onClick={() => copy(curl("GET", `/api/v1/leads/${lead.id}`), t("curl command"))}
+        />
+      </details>
+      {canWrite.value && <MenuItem icon="trash" label={t("Delete…")} class="danger" onClick={onDelete} />}
+    </div>
+  )
+}
+
+function DeleteLead({ lead: { id, name }, onDeleted }: { lead: Lead; onDeleted: (id: string) => void }) {
+  return (
+    <ConfirmDialog
+      title={t("Delete {name}?", { name })}
+      action={t("Delete")}
+      work={async () => {
+        const { batch_id = "" } = await startBulk({ ids: [id] }, { action: "delete" }, 1)
+        sayUndo(t("{name} deleted", { name }), async () => say(await revert({ batch_id })))
+        onDeleted(id)
+      }}
+    >
+      <p>{t("Its notes and attributes go with it. You can undo this.")}</p>
+    </ConfirmDialog>
+  )
+}
+
+interface FrameProps {
   isWhole: boolean
   label: string
   children: preact.ComponentChildren
-}) {
+}
+
+function Frame({ isWhole, label, children }: FrameProps) {
   if (isWhole) return <article class="panel whole">{children}</article>
   return (
     <aside class="panel" aria-label={label}>
@@ -298,16 +279,14 @@ function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => vo
   return <Button icon="close" class="quiet square" aria-label={t("Close lead")} onClick={onClose} />
 }
 
-/** What people do with a lead most, within reach of a thumb. */
-function QuickActions({
-  lead,
-  mayContact,
-  onLogged,
-}: {
+interface ActionsProps {
   lead: Lead
   mayContact: boolean
   onLogged: () => void
-}) {
+}
+
+/** What people do with a lead most, within reach of a thumb. */
+function QuickActions({ lead, mayContact, onLogged }: ActionsProps) {
   const [call, write] = mayContact ? [linkOf("phone", lead.phone), linkOf("email", lead.email)] : []
   return (
     <div class="row">

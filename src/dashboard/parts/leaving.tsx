@@ -2,20 +2,19 @@ import { useState } from "preact/hooks"
 import { remove } from "../core/api.ts"
 import { plural } from "../core/format.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { Member, MemberLoss } from "../core/types.ts"
 import { Select } from "./fields.tsx"
 import { ConfirmDialog, Dialog } from "./overlay.tsx"
 
 interface RemoveProps {
   member: Member
-  onClose: () => void
   /** With what ended, where there was something. */
   onRemoved: (loss: MemberLoss | undefined) => void
 }
 
 /** Asks what becomes of what a member made, who is about to be removed. */
-export function RemoveMember({ member, onClose, onRemoved }: RemoveProps) {
+export function RemoveMember({ member, onRemoved }: RemoveProps) {
   const [links, setLinks] = useState("stop")
   const [webhooks, setWebhooks] = useState("keep")
   const { name } = member
@@ -23,15 +22,12 @@ export function RemoveMember({ member, onClose, onRemoved }: RemoveProps) {
     <ConfirmDialog
       title={t("Remove {name}?", { name })}
       action={t("Remove")}
-      onConfirm={() =>
-        attempt(async () => {
-          const query = new URLSearchParams({ links, webhooks })
-          const loss = await remove<MemberLoss | undefined>(`/members/${member.id}?${query}`)
-          say(t("{name} is no longer a member", { name }))
-          onRemoved(loss)
-        })
-      }
-      onClose={onClose}
+      work={async () => {
+        const query = new URLSearchParams({ links, webhooks })
+        const loss = await remove<MemberLoss | undefined>(`/members/${member.id}?${query}`)
+        say(t("{name} is no longer a member", { name }))
+        onRemoved(loss)
+      }}
     >
       <p>{t("They are signed out at once. What they changed stays, under their name.")}</p>
       <p>{t("API keys and invitations that they made end.")}</p>
@@ -62,11 +58,10 @@ export function RemoveMember({ member, onClose, onRemoved }: RemoveProps) {
 interface LossProps {
   name: string
   loss: MemberLoss
-  onClose: () => void
 }
 
 /** Shows what ended or can do less, since a member was removed or has a lower role. */
-export function LossDialog({ name, loss: { revoked, webhooks }, onClose }: LossProps) {
+export function LossDialog({ name, loss: { revoked, webhooks } }: LossProps) {
   const { api_keys, invitations, links, sessions } = revoked
   const parts = [
     { title: t("API keys"), items: api_keys.map((key) => key.name) },
@@ -75,7 +70,7 @@ export function LossDialog({ name, loss: { revoked, webhooks }, onClose }: LossP
     { title: t("Sessions"), items: sessions.length > 0 ? [plural(sessions.length, "session")] : [] },
   ].filter(({ items }) => items.length > 0)
   return (
-    <Dialog title={t("What {name} made", { name })} size="small" onClose={onClose}>
+    <Dialog title={t("What {name} made", { name })} size="small">
       {parts.length > 0 && <p>{t("These have ended, or can do less now:")}</p>}
       {parts.map(({ title, items }) => (
         <p key={title}>

@@ -8,14 +8,13 @@ import { useShortcuts } from "../core/keys.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { FailureNote } from "./bits.tsx"
 import { Button } from "./button.tsx"
 import { inputText, parseValue } from "./cell.tsx"
-import { Input, Select, TextArea } from "./fields.tsx"
+import { Form, Input, Select, type Sent, TextArea } from "./fields.tsx"
 import { MailDialog } from "./mail-dialog.tsx"
-import { Dialog, Popover } from "./overlay.tsx"
+import { Dialog, MenuItem, Popover, useDialog } from "./overlay.tsx"
 
 type Which = Pick<Lead, "id" | "name">
 
@@ -30,14 +29,13 @@ const DUE_HOUR = 9
 interface DialogProps {
   lead: Which
   choice: ContactChoice
-  onClose: () => void
   onDone: () => void
 }
 
-function LogDialog({ lead: { id, name }, choice, onClose, onDone }: DialogProps) {
+function LogDialog({ lead: { id, name }, choice, onDone }: DialogProps) {
   const { data, error, again } = useLoaded((signal) => peek<Lead>(`/leads/${id}`, {}, signal), [id])
   return (
-    <Dialog title={t("Log a contact with {name}", { name })} size="small" onClose={onClose}>
+    <Dialog title={t("Log a contact with {name}", { name })} size="small">
       {error !== undefined && <FailureNote error={error} again={again} />}
       {data && <LogForm lead={data} choice={choice} onDone={onDone} />}
     </Dialog>
@@ -48,32 +46,19 @@ function LogForm({ lead, choice, onDone }: { lead: Lead; choice: ContactChoice; 
   const due = fieldOf("next_step_at")
   const dueBefore = inputText(due, lead.next_step_at)
   const [dueText, setDue] = useState(dueBefore)
-  const [isSaving, setSaving] = useState(false)
-  async function save(form: HTMLFormElement) {
-    const sent = new FormData(form)
-    const said = (name: string) => String(sent.get(name) ?? "").trim()
-    const next = said("next_step")
-    setSaving(true)
-    const isDone = await attempt(() =>
-      logContact(lead, {
-        kind: said("kind") as ContactChoice["kind"],
-        outcome: (said("outcome") as ContactChoice["outcome"]) || null,
-        text: said("text"),
-        ...(next !== (lead.next_step ?? "") && { next_step: next || null }),
-        ...(dueText !== dueBefore && { next_step_at: parseValue(due, dueText) as number | null }),
-      }),
-    )
-    setSaving(false)
-    if (isDone) onDone()
+  async function save(sent: Sent) {
+    const next = sent.text("next_step")
+    await logContact(lead, {
+      kind: sent.text("kind") as ContactChoice["kind"],
+      outcome: (sent.text("outcome") as ContactChoice["outcome"]) || null,
+      text: sent.text("text"),
+      ...(next !== (lead.next_step ?? "") && { next_step: next || null }),
+      ...(dueText !== dueBefore && { next_step_at: parseValue(due, dueText) as number | null }),
+    })
+    onDone()
   }
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isSaving) void save(event.currentTarget)
-      }}
-    >
+    <Form onSend={save}>
       <TextArea
         label={t("What was said")}
         hint={t("Enter logs it, Shift and Enter begin a line.")}
@@ -106,11 +91,9 @@ function LogForm({ lead, choice, onDone }: { lead: Lead; choice: ContactChoice; 
         ))}
       </div>
       <div class="row">
-        <button class="primary" disabled={isSaving}>
-          {t("Log it")}
-        </button>
+        <button class="primary">{t("Log it")}</button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -124,10 +107,10 @@ function dueIn(days: number): string {
 
 /** The keys that log a contact with the lead that is at hand. */
 export function LogKeys({ find, onDone }: { find: () => Which | undefined; onDone: (id: string) => void }) {
-  const [begun, setBegun] = useState<{ lead: Which; choice: ContactChoice }>()
-  const begin = (choice: ContactChoice) => {
+  const [dialog, open] = useDialog()
+  function begin(choice: ContactChoice) {
     const lead = find()
-    if (lead) setBegun({ lead, choice })
+    if (lead) open(<LogDialog lead={lead} choice={choice} onDone={() => onDone(lead.id)} />)
   }
   const choices = canWrite.value ? CONTACT_CHOICES : []
   useShortcuts(
@@ -137,71 +120,41 @@ export function LogKeys({ find, onDone }: { find: () => Which | undefined; onDon
       run: () => begin(choice),
     })),
   )
-  if (!begun) return null
-  return (
-    <LogDialog
-      {...begun}
-      onClose={() => setBegun(undefined)}
-      onDone={() => {
-        setBegun(undefined)
-        onDone(begun.lead.id)
-      }}
-    />
-  )
+  return <>{dialog}</>
 }
 
-/** What can be logged of a lead, and mails from templates. */
-export function LogMenu({
-  lead,
-  mayContact,
-  onDone,
-}: {
+interface MenuProps {
   lead: Lead
   mayContact: boolean
   onDone: () => void
-}) {
-  const [choice, setChoice] = useState<ContactChoice>()
-  const [isMailing, setMailing] = useState(false)
+}
+
+/** What can be logged of a lead, and mails from templates. */
+export function LogMenu({ lead, mayContact, onDone }: MenuProps) {
+  const [dialog, open] = useDialog()
   if (!canWrite.value) return null
-  const end = () => {
-    setChoice(undefined)
-    setMailing(false)
-  }
-  const done = () => {
-    end()
-    onDone()
-  }
   return (
     <>
       <Popover label={t("Log a contact")} isNamed class="small" button={t("Log a contact")}>
-        {(close) => (
-          <div class="menu">
-            {CONTACT_CHOICES.map((one) => (
-              <Button
-                key={one.key}
-                onClick={() => {
-                  close()
-                  setChoice(one)
-                }}
-              >
-                {one.label}
-                <kbd>c {one.key}</kbd>
-              </Button>
-            ))}
-            {mayContact && lead.email && (
-              <Button
-                label={t("Write from a template…")}
-                onClick={() => {
-                  close()
-                  setMailing(true)
-                }}
-              />
-            )}
-          </div>
-        )}
+        <div class="menu">
+          {CONTACT_CHOICES.map((choice) => (
+            <MenuItem
+              key={choice.key}
+              label={choice.label}
+              onClick={() => open(<LogDialog lead={lead} choice={choice} onDone={onDone} />)}
+            >
+              <kbd>c {choice.key}</kbd>
+            </MenuItem>
+          ))}
+          {mayContact && lead.email && (
+            <MenuItem
+              label={t("Write from a template…")}
+              onClick={() => open(<MailDialog lead={lead} onDone={onDone} />)}
+            />
+          )}
+        </div>
       </Popover>
-      {choice && <LogDialog lead={lead} choice={choice} onClose={end} onDone={done} />}
-      {isMailing && <MailDialog lead={lead} onClose={end} onDone={done} />}
+      {dialog}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { logContact } from "../core/contacting.ts"
 import { words } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet, useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { attempt, copy } from "../core/toast.ts"
@@ -12,17 +12,12 @@ import type { Lead, MailTemplate, RenderedMail } from "../core/types.ts"
 import { Empty, FailureNote } from "./bits.tsx"
 import { Button } from "./button.tsx"
 import { Input, Select, TextArea } from "./fields.tsx"
-import { Dialog } from "./overlay.tsx"
+import { Dialog, useClose } from "./overlay.tsx"
 
-interface Props {
-  lead: Lead
-  onClose: () => void
-  onDone: () => void
-}
-
-export function MailDialog({ lead, onClose, onDone }: Props) {
-  const templates = useLoaded((signal) => get<MailTemplate[]>("/templates", {}, signal), [])
+export function MailDialog({ lead, onDone }: { lead: Lead; onDone: () => void }) {
+  const templates = useGet<MailTemplate[]>("/templates")
   const [chosen, setChosen] = useState("")
+  const close = useClose()
   const id = chosen || templates.data?.[0]?.id
   const mail = useLoaded(
     async (signal) =>
@@ -32,28 +27,27 @@ export function MailDialog({ lead, onClose, onDone }: Props) {
     [id],
   )
   const { data } = mail
-  const record = () =>
-    attempt(async () => {
-      await logContact(lead, { kind: "email", text: data!.subject })
-      onDone()
-    })
+  async function record() {
+    await logContact(lead, { kind: "email", text: data!.subject })
+    close()
+    onDone()
+  }
   const failed = templates.error ?? mail.error
   return (
     <Dialog
       title={t("Write to {name}", { name: lead.name })}
-      onClose={onClose}
       footer={
         data && (
           <>
             <Button
               label={t("Copy and log it")}
-              onClick={async () => {
+              work={async () => {
                 await copy(`${data.subject}\n\n${data.body}`, t("Mail"))
                 await record()
               }}
             />
             {data.mailto && (
-              <a class="button primary does" href={data.mailto} onClick={() => void record()}>
+              <a class="button primary does" href={data.mailto} onClick={() => void attempt(record)}>
                 {t("Open in the mail program and log it")}
               </a>
             )}

@@ -1,12 +1,12 @@
-import { useState } from "preact/hooks"
-import { get, peek, put } from "../core/api.ts"
-import { useLoaded } from "../core/loading.ts"
+import { peek, put } from "../core/api.ts"
+import { useGet } from "../core/loading.ts"
 import { isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { NetworkAnswer } from "../core/types.ts"
+import { Card } from "./bits.tsx"
 import { Button } from "./button.tsx"
-import { ConfirmDialog } from "./overlay.tsx"
+import { ConfirmDialog, useDialog } from "./overlay.tsx"
 import { QrCode } from "./qr-code.tsx"
 
 /** Whether an address leads to the machine that it is opened on. */
@@ -17,15 +17,12 @@ export function isLocal(address: string): boolean {
 
 /** Where other machines open the dashboard. */
 export function Network() {
-  const { data, again } = useLoaded((signal) => get<NetworkAnswer>("/network", {}, signal), [])
+  const { data, again } = useGet<NetworkAnswer>("/network")
   if (!data) return null
   const { public_url, addresses, lan } = data
   const all = [...(public_url === null ? [] : [public_url]), ...addresses]
   return (
-    <section class="card tile">
-      <header class="card-head">
-        <h2>{t("On this network")}</h2>
-      </header>
+    <Card title={t("On this network")}>
       {lan !== null && isOwner.value ? (
         <Switch isOn={lan} onDone={again} />
       ) : (
@@ -50,7 +47,7 @@ export function Network() {
       {all.length > 0 && all.every((origin) => origin.startsWith("http:")) && (
         <p class="muted">{t("Without HTTPS people sign in there with a password: passkeys need HTTPS.")}</p>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -70,15 +67,7 @@ async function switched(isOn: boolean): Promise<void> {
 
 /** Lets other machines reach the service, after a question, and ends that. */
 function Switch({ isOn, onDone }: { isOn: boolean; onDone: () => void }) {
-  const [isAsking, setAsking] = useState(false)
-  async function change(): Promise<void> {
-    await attempt(async () => {
-      await switched(!isOn)
-      say(isOn ? t("Only this machine reaches the service") : t("Listening on this network"))
-    })
-    setAsking(false)
-    onDone()
-  }
+  const [dialog, open] = useDialog()
   return (
     <>
       <p class="muted">
@@ -90,28 +79,37 @@ function Switch({ isOn, onDone }: { isOn: boolean; onDone: () => void }) {
         <Button
           label={isOn ? t("Stop listening on this network") : t("Listen on this network")}
           class={isOn ? "" : "primary"}
-          onClick={() => setAsking(true)}
+          onClick={() => open(<SwitchDialog isOn={isOn} onDone={onDone} />)}
         />
       </p>
-      {isAsking && (
-        <ConfirmDialog
-          title={isOn ? t("Stop listening on this network?") : t("Listen on this network?")}
-          action={isOn ? t("Stop listening") : t("Listen")}
-          isDanger={isOn}
-          onConfirm={change}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            {isOn
-              ? t("People on other machines lose the connection at once.")
-              : t(
-                  "Everybody in the network can then open the sign-in page. Only people and programs that you let in see leads.",
-                )}
-          </p>
-          <p>{t("The service starts again, which takes a few seconds, and keeps the choice.")}</p>
-        </ConfirmDialog>
-      )}
+      {dialog}
     </>
+  )
+}
+
+function SwitchDialog({ isOn, onDone }: { isOn: boolean; onDone: () => void }) {
+  return (
+    <ConfirmDialog
+      title={isOn ? t("Stop listening on this network?") : t("Listen on this network?")}
+      action={isOn ? t("Stop listening") : t("Listen")}
+      isDanger={isOn}
+      work={async () => {
+        await attempt(async () => {
+          await switched(!isOn)
+          say(isOn ? t("Only this machine reaches the service") : t("Listening on this network"))
+        })
+        onDone()
+      }}
+    >
+      <p>
+        {isOn
+          ? t("People on other machines lose the connection at once.")
+          : t(
+              "Everybody in the network can then open the sign-in page. Only people and programs that you let in see leads.",
+            )}
+      </p>
+      <p>{t("The service starts again, which takes a few seconds, and keeps the choice.")}</p>
+    </ConfirmDialog>
   )
 }
 

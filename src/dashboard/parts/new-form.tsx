@@ -1,8 +1,7 @@
 import { post, put } from "../core/api.ts"
 import { t } from "../core/text.ts"
-import { attempt } from "../core/toast.ts"
 import type { LeadForm } from "../core/types.ts"
-import { Input, Select, TextArea } from "./fields.tsx"
+import { Form, Input, Select, type Sent, TextArea } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
 
 /** Fields to choose from. */
@@ -45,25 +44,23 @@ export function FormLanguage(props: { value?: string; onChange?: (language: stri
 interface Props {
   /** The form that is changed; undefined makes one. */
   form?: LeadForm
-  onClose: () => void
   onSaved: (form: LeadForm) => void
 }
 
 /** Makes or changes a form of the fields that are ticked; what else can be set has its default. */
-export function FormDialog({ form, onClose, onSaved }: Props) {
+export function FormDialog({ form, onSaved }: Props) {
   const first: readonly (Partial<FormField> & Pick<FormField, "name">)[] = form?.fields ?? FIRST
   const known = new Map(first.map((field) => [field.name, field]))
   const names = form ? [...new Set([...known.keys(), ...Object.keys(FIELDS)])] : Object.keys(FIELDS)
   /** Takes away what was set. */
   const none = form ? null : undefined
-  function bodyOf(sent: FormData) {
-    const text = (name: string) => String(sent.get(name)).trim()
-    const list = (name: string, between: RegExp) => text(name).split(between).filter(Boolean)
+  function bodyOf(sent: Sent) {
+    const list = (name: string, between: RegExp) => sent.text(name).split(between).filter(Boolean)
     return {
-      name: text("name"),
+      name: sent.text("name"),
       fields: sent.getAll("field").map((field) => {
         const name = String(field)
-        const label = text(`label ${name}`)
+        const label = sent.text(`label ${name}`)
         const type = known.get(name)?.type
         return {
           name,
@@ -72,27 +69,21 @@ export function FormDialog({ form, onClose, onSaved }: Props) {
           ...(type && { type }),
         }
       }),
-      source: text("source") || none,
+      source: sent.text("source") || none,
       tags: list("tags", /\s*,\s*/),
       origins: list("origins", /[\s,]+/),
-      consent_text: text("consent_text") || none,
+      consent_text: sent.text("consent_text") || none,
       double_opt_in: sent.has("double_opt_in"),
-      language: text("language"),
+      language: sent.text("language"),
     }
   }
-  const save = (body: ReturnType<typeof bodyOf>) =>
-    attempt(async () =>
-      onSaved(form ? await put<LeadForm>(`/forms/${form.id}`, body) : await post<LeadForm>("/forms", body)),
-    )
+  async function save(sent: Sent) {
+    const body = bodyOf(sent)
+    onSaved(form ? await put<LeadForm>(`/forms/${form.id}`, body) : await post<LeadForm>("/forms", body))
+  }
   return (
-    <Dialog title={form ? t("Edit form") : t("New form")} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save(bodyOf(new FormData(event.currentTarget)))
-        }}
-      >
+    <Dialog title={form ? t("Edit form") : t("New form")}>
+      <Form action={form ? t("Save") : t("Create form")} onSend={save}>
         <Input
           label={t("Name")}
           hint={t("Shown above the form.")}
@@ -162,8 +153,7 @@ export function FormDialog({ form, onClose, onSaved }: Props) {
           <input type="checkbox" name="double_opt_in" defaultChecked={form?.double_opt_in} />{" "}
           {t("Confirm the email address first (a webhook sends the link)")}
         </label>
-        <button class="primary">{form ? t("Save") : t("Create form")}</button>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks"
 import { get, post, put, remove } from "../core/api.ts"
-import { ago, moment } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { Note } from "../core/types.ts"
 import { authorName } from "./actors.ts"
+import { Ago } from "./bits.tsx"
 import { Button } from "./button.tsx"
 
 interface Props {
@@ -59,7 +59,7 @@ export function Notes({ id, count, turn, onChanged }: Props) {
             )}
             <p class="note-foot">
               {note.author !== null && <span>{authorName(note.author)}</span>}
-              <time title={moment(note.created_at)}>{ago(note.created_at)}</time>
+              <Ago at={note.created_at} />
               {canWrite.value && edited !== note.id && (
                 <>
                   <Button label={t("Edit")} class="link" onClick={() => setEdited(note.id)} />

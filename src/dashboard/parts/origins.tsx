@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { fieldOf } from "../core/filters.ts"
-import { ago, moment } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import type { Origin, ReadLead } from "../core/types.ts"
 import { actorName } from "./actors.ts"
+import { Ago } from "./bits.tsx"
 import { Button } from "./button.tsx"
 
 /** Where each value of a lead comes from, once a person asks. */
@@ -41,7 +41,7 @@ function List({ id, turn }: { id: string; turn: number }) {
             <dt>{fieldOf(name).label}</dt>
             <dd>
               <span>
-                {said(origin)} <time title={moment(origin.at)}>{ago(origin.at)}</time>
+                {said(origin)} <Ago at={origin.at} />
               </span>
             </dd>
           </div>

@@ -1,11 +1,26 @@
-import type { ComponentChildren } from "preact"
-import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { type ComponentChildren, type ComponentProps, createContext } from "preact"
+import { useCallback, useContext, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { t } from "../core/text.ts"
+import { attempt } from "../core/toast.ts"
 import { Button } from "./button.tsx"
+
+const Closing = createContext(() => {})
+
+/** What closes the dialog that a component is shown in. */
+export const useClose = () => useContext(Closing)
+
+/** A dialog over a component, to be shown by it, and the function that opens one. It closes itself, and stays as it was opened. */
+export function useDialog(): [dialog: ComponentChildren, open: (dialog: ComponentChildren) => void] {
+  const [dialog, open] = useState<ComponentChildren>(null)
+  // One that it has opened in its place stays.
+  const close = useCallback(() => open((now) => (now === dialog ? null : now)), [dialog])
+  return [dialog && <Closing.Provider value={close}>{dialog}</Closing.Provider>, open]
+}
 
 interface DialogProps {
   title: string
-  onClose: () => void
+  /** In place of closing it. */
+  onClose?: (() => void) | undefined
   children: ComponentChildren
   /** Buttons at the end. */
   footer?: ComponentChildren
@@ -14,6 +29,8 @@ interface DialogProps {
 
 /** A window of its own: the browser keeps the focus in it, Escape closes it, and the focus goes back. */
 export function Dialog({ title, onClose, children, footer, size = "medium" }: DialogProps) {
+  const opened = useClose()
+  const close = onClose ?? opened
   const ref = useRef<HTMLDialogElement>(null)
   // With what is shown, not after: keys that follow at once are meant for the dialog.
   useLayoutEffect(() => {
@@ -38,16 +55,16 @@ export function Dialog({ title, onClose, children, footer, size = "medium" }: Di
       aria-label={title}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        close()
       }}
       onClick={(event) => {
-        if (event.target === ref.current) onClose()
+        if (event.target === ref.current) close()
       }}
     >
       <div class="dialog-body">
         <header class="dialog-head">
           <h2>{title}</h2>
-          <Button icon="close" class="quiet square" onClick={onClose} aria-label={t("Close")} />
+          <Button icon="close" class="quiet square" onClick={close} aria-label={t("Close")} />
         </header>
         <div class="dialog-content">{children}</div>
         {footer && <footer class="dialog-foot">{footer}</footer>}
@@ -80,8 +97,12 @@ interface ConfirmProps {
   cancel?: string
   isDanger?: boolean
   isDisabled?: boolean
-  onConfirm: () => void
-  onClose: () => void
+  /** What the button says meanwhile, when it cannot be pressed; undefined where that is over at once. */
+  busy?: string
+  /** What it does; the dialog closes once that is done, unless it resolves to false. A failure is told. */
+  work: () => unknown
+  /** In place of closing it. */
+  onClose?: () => void
   children: ComponentChildren
 }
 
@@ -92,15 +113,27 @@ export function ConfirmDialog({
   cancel = t("Cancel"),
   isDanger = true,
   isDisabled = false,
-  onConfirm,
+  busy,
+  work,
   onClose,
   children,
 }: ConfirmProps) {
+  const close = useClose()
+  const [isWorking, setWorking] = useState(false)
+  const isBusy = isWorking && busy !== undefined
+  const isOff = isDisabled || isBusy
   const does = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const isElsewhere = document.activeElement?.matches("input, select, textarea")
-    if (!isDisabled && !isElsewhere) does.current?.focus()
-  }, [isDisabled])
+    if (!isOff && !isElsewhere) does.current?.focus()
+  }, [isOff])
+  async function run() {
+    setWorking(true)
+    await attempt(async () => {
+      if ((await work()) !== false) close()
+    })
+    setWorking(false)
+  }
   return (
     <Dialog
       title={title}
@@ -108,13 +141,13 @@ export function ConfirmDialog({
       onClose={onClose}
       footer={
         <>
-          <Button label={cancel} onClick={onClose} />
+          <Button label={cancel} onClick={onClose ?? close} />
           <Button
-            label={action}
+            label={isBusy ? busy : action}
             ref={does}
             class={`does ${isDanger ? "danger-solid" : "primary"}`}
-            disabled={isDisabled}
-            onClick={onConfirm}
+            disabled={isOff}
+            onClick={run}
           />
         </>
       }
@@ -132,10 +165,28 @@ interface MenuProps {
   isNamed?: boolean
   class?: string
   align?: "start" | "end"
-  children: (close: () => void) => ComponentChildren
+  children: ComponentChildren
 }
 
 let menus = 0
+
+/** An entry of a menu, which closes the menu. */
+export function MenuItem({
+  onClick,
+  ...others
+}: Omit<ComponentProps<typeof Button>, "onClick"> & { onClick: () => unknown }) {
+  const close = useClose()
+  return (
+    <Button
+      size={16}
+      {...others}
+      onClick={() => {
+        close()
+        onClick()
+      }}
+    />
+  )
+}
 
 /** A button with something that opens below it, above everything else; Escape and a click elsewhere close it. */
 export function Popover({
@@ -150,7 +201,7 @@ export function Popover({
   const anchor = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [wasOpened, setOpened] = useState(false)
-  const close = () => panel.current?.hidePopover()
+  const close = useCallback(() => panel.current?.hidePopover(), [])
   function place() {
     const [from, to] = [anchor.current, panel.current]
     if (!from || !to) return
@@ -199,7 +250,7 @@ export function Popover({
         {button}
       </Button>
       <div id={id} ref={panel} popover="auto" class="popover" role="group" aria-label={label}>
-        {wasOpened && children(close)}
+        {wasOpened && <Closing.Provider value={close}>{children}</Closing.Provider>}
       </div>
     </>
   )

@@ -5,7 +5,7 @@ import type { Field } from "../core/filters.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { t } from "../core/text.ts"
-import { attempt, say, sayError } from "../core/toast.ts"
+import { attempt, sayUndo } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { headerOf, PASTED_ROWS_MAX, pastedValue } from "./cells.ts"
 import { isEditable } from "./grid.tsx"
@@ -84,40 +84,28 @@ async function write(changes: readonly { lead: Lead; data: Data }[]): Promise<st
   return failed
 }
 
-interface Props {
-  pasted: Pasted
-  onClose: () => void
-  onChanged: () => void
-}
-
 /** Shows what pasting would change before it does. */
-export function PasteDialog({ pasted, onClose, onChanged }: Props) {
+export function PasteDialog({ pasted, onChanged }: { pasted: Pasted; onChanged: () => void }) {
   const [{ changes, problems, beyond }] = useState(() => planOf(pasted))
-  const [isBusy, setBusy] = useState(false)
-  async function run() {
-    setBusy(true)
-    await attempt(async () => {
-      const failed = await write(changes)
-      const done = changes.length - failed.length
-      if (done > 0)
-        say(t("Pasted into {leads}", { leads: plural(done, "lead") }), {
-          label: t("Undo"),
-          run: () =>
-            void write(changes.map(({ lead, before }) => ({ lead, data: before }))).then(onChanged, sayError),
-        })
-      if (failed.length > 0) sayError(new Error(failed.slice(0, 3).join("; ")))
-    })
-    onClose()
-    onChanged()
+  const leads = plural(changes.length, "lead")
+  async function paste() {
+    const failed = await write(changes)
+    const done = changes.length - failed.length
+    if (done > 0)
+      sayUndo(t("Pasted into {leads}", { leads: plural(done, "lead") }), async () => {
+        await write(changes.map(({ lead, before }) => ({ lead, data: before })))
+        onChanged()
+      })
+    if (failed.length > 0) throw new Error(failed.slice(0, 3).join("; "))
   }
   return (
     <ConfirmDialog
-      title={t("Paste into {leads}?", { leads: plural(changes.length, "lead") })}
-      action={isBusy ? t("Working…") : t("Paste into {leads}", { leads: plural(changes.length, "lead") })}
+      title={t("Paste into {leads}?", { leads })}
+      action={t("Paste into {leads}", { leads })}
       isDanger={false}
-      isDisabled={isBusy || changes.length === 0}
-      onConfirm={run}
-      onClose={onClose}
+      isDisabled={changes.length === 0}
+      busy={t("Working…")}
+      work={() => attempt(paste).then(onChanged)}
     >
       {changes.length === 0 && <p>{t("Nothing would change.")}</p>}
       <ul class="problems">

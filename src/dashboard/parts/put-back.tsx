@@ -6,7 +6,7 @@ import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { said } from "../core/said.ts"
 import { t, tx } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say, sayUndo } from "../core/toast.ts"
 import type { JobStatus, LeadPage, RevertAnswer } from "../core/types.ts"
 import { actorName } from "./actors.ts"
 import { FailureNote } from "./bits.tsx"
@@ -40,12 +40,11 @@ async function preview(what: Props["what"], force: boolean) {
 interface Props {
   what: { batch_id: string } | { import_id: string }
   title: string
-  onClose: () => void
   onDone: () => void
 }
 
 /** Counts the leads that would be put back, shows some and those that stay as they are, then does it. */
-export function PutBackDialog({ what, title, onClose, onDone }: Props) {
+export function PutBackDialog({ what, title, onDone }: Props) {
   const [force, setForce] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [job, setJob] = useState<Pick<JobStatus, "done" | "of">>()
@@ -54,26 +53,28 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
   const meant = matched - kept
   async function run() {
     setBusy(true)
-    const isDone = await attempt(async () => {
+    try {
       const answer = await send(what, { dry_run: false, force })
-      say(await putBackText(answer, setJob), {
-        label: t("Undo"),
-        run: () => void takeBack(answer.batch_id).then(onDone),
+      sayUndo(await putBackText(answer, setJob), async () => {
+        if (answer.batch_id !== undefined) say(await revert({ batch_id: answer.batch_id }))
+        onDone()
       })
-    })
-    setBusy(false)
-    if (!isDone) return again()
-    onClose()
-    onDone()
+      onDone()
+    } catch (error) {
+      again()
+      throw error
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <ConfirmDialog
       title={title}
-      action={isBusy ? t("Working…") : meaning(sample, plural(meant, "lead"))}
+      action={meaning(sample, plural(meant, "lead"))}
       cancel={isBusy ? t("Continue in the background") : t("Cancel")}
-      isDisabled={isBusy || isLoading || meant === 0}
-      onConfirm={run}
-      onClose={onClose}
+      isDisabled={isLoading || meant === 0}
+      busy={t("Working…")}
+      work={run}
     >
       <div class="stack">
         {error !== undefined && <FailureNote error={error} again={again} />}
@@ -141,8 +142,4 @@ function send(what: Props["what"], how: { dry_run: boolean; force: boolean }): P
   return "import_id" in what
     ? ask<RevertAnswer>("POST", `/imports/${what.import_id}/undo`, { query: how })
     : post<RevertAnswer>("/changes/revert", { ...what, ...how })
-}
-
-async function takeBack(batch: string | undefined): Promise<void> {
-  if (batch !== undefined) await attempt(async () => say(await revert({ batch_id: batch })))
 }

@@ -1,30 +1,32 @@
 import { useState } from "preact/hooks"
-import { get, post, remove } from "../core/api.ts"
+import { post, remove } from "../core/api.ts"
 import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
 import { day, plural } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { t } from "../core/text.ts"
-import { attempt, copy, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { MadeLink, SavedSegment, SharedLink } from "../core/types.ts"
 import { Button } from "./button.tsx"
-import { Check, Input } from "./fields.tsx"
+import { Check, Form, Input } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
+import { CopyLine, Row } from "./things.tsx"
 
 const OFFERED = FILTER_FIELDS.filter(({ name }) => name !== "score")
 const CHOSEN_FIRST = new Set(["name", "company", "city", "website"])
 
-interface Props {
-  segment: SavedSegment
-  onClose: () => void
-}
-
 /** Makes and revokes public links to a saved view. */
-export function ShareList({ segment, onClose }: Props) {
-  const links = useLoaded((signal) => get<SharedLink[]>("/links", {}, signal), [])
+export function ShareList({ segment }: { segment: SavedSegment }) {
+  const links = useGet<SharedLink[]>("/links")
   const [made, setMade] = useState<MadeLink>()
   const own = (links.data ?? []).filter((link) => link.segment === segment.id)
+  async function revoke({ id }: SharedLink) {
+    await remove(`/links/${id}`)
+    say(t("Link revoked"))
+    if (made?.id === id) setMade(undefined)
+    links.again()
+  }
   return (
-    <Dialog title={t("Share {name}", { name: segment.name })} onClose={onClose}>
+    <Dialog title={t("Share {name}", { name: segment.name })}>
       {made ? (
         <Made link={made} />
       ) : (
@@ -41,18 +43,7 @@ export function ShareList({ segment, onClose }: Props) {
           <h3>{t("Links to this list")}</h3>
           <ul class="card rows">
             {own.map((link) => (
-              <LinkRow
-                key={link.id}
-                link={link}
-                onRevoke={() =>
-                  attempt(async () => {
-                    await remove(`/links/${link.id}`)
-                    say(t("Link revoked"))
-                    if (made?.id === link.id) setMade(undefined)
-                    links.again()
-                  })
-                }
-              />
+              <LinkRow key={link.id} link={link} onRevoke={() => revoke(link)} />
             ))}
           </ul>
         </section>
@@ -63,19 +54,18 @@ export function ShareList({ segment, onClose }: Props) {
 
 function NewLink({ segment, onMade }: { segment: string; onMade: (link: MadeLink) => void }) {
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = new FormData(event.currentTarget)
-        const until = String(form.get("expires"))
+    <Form
+      staysOpen
+      action={t("Create link")}
+      onSend={async (sent) => {
+        const until = sent.text("expires")
         const body = {
           segment,
-          fields: form.getAll("fields"),
+          fields: sent.getAll("fields"),
           expires_at: until === "" ? null : Math.floor(Date.parse(until) / 1000),
-          password: String(form.get("password")) || null,
+          password: sent.get("password") || null,
         }
-        void attempt(async () => onMade(await post<MadeLink>("/links", body)))
+        onMade(await post<MadeLink>("/links", body))
       }}
     >
       <p>
@@ -105,8 +95,7 @@ function NewLink({ segment, onMade }: { segment: string; onMade: (link: MadeLink
         minLength={10}
         maxLength={200}
       />
-      <button class="primary">{t("Create link")}</button>
-    </form>
+    </Form>
   )
 }
 
@@ -129,43 +118,34 @@ function Address({ label, text }: { label: string; text: string }) {
   return (
     <div>
       <span class="field-label">{label}</span>
-      <div class="secret">
-        <code>{text}</code>
-        <Button
-          icon="copy"
-          label={t("Copy")}
-          aria-label={t("Copy {label}", { label })}
-          onClick={() => copy(text, label)}
-        />
-      </div>
+      <CopyLine text={text} what={label} name={t("Copy {label}", { label })} />
     </div>
   )
 }
 
-function LinkRow({ link, onRevoke }: { link: SharedLink; onRevoke: () => void }) {
+function LinkRow({ link, onRevoke }: { link: SharedLink; onRevoke: () => Promise<void> }) {
   const { fields, created_at, expires_at, has_password } = link
-  const names = fields.map((name) => fieldOf(name).label).join(", ")
   const isOver = expires_at !== null && expires_at * 1000 <= Date.now()
   return (
-    <li>
-      <div class="row-main">
-        <p>
-          <b>{plural(fields.length, "field")}</b> {has_password && <span class="tag">{t("Password")}</span>}
+    <Row
+      name={plural(fields.length, "field")}
+      tags={
+        <>
+          {has_password && <span class="tag">{t("Password")}</span>}
           {isOver && <span class="tag">{t("Ended")}</span>}
-        </p>
-        <p class="muted">
-          {t("{names}; created {created_at}{more}", {
-            names,
-            created_at: day(created_at),
-            more:
-              expires_at !== null &&
-              (isOver
-                ? t(", ended {expires_at}", { expires_at: day(expires_at) })
-                : t(", ends {expires_at}", { expires_at: day(expires_at) })),
-          })}
-        </p>
-      </div>
-      <Button label={t("Revoke")} class="small danger" onClick={onRevoke} />
-    </li>
+        </>
+      }
+      note={t("{names}; created {created_at}{more}", {
+        names: fields.map((name) => fieldOf(name).label).join(", "),
+        created_at: day(created_at),
+        more:
+          expires_at !== null &&
+          (isOver
+            ? t(", ended {expires_at}", { expires_at: day(expires_at) })
+            : t(", ends {expires_at}", { expires_at: day(expires_at) })),
+      })}
+    >
+      <Button label={t("Revoke")} class="small danger" work={onRevoke} />
+    </Row>
   )
 }

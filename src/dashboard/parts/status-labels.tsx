@@ -4,12 +4,10 @@ import { words } from "../core/format.ts"
 import { isOwner } from "../core/session.ts"
 import { knowStatuses, statuses } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { StatusLabel } from "../core/types.ts"
-import { Button } from "./button.tsx"
-import { Select } from "./fields.tsx"
-
-const COLORS = ["gray", "blue", "teal", "green", "amber", "red", "violet"]
+import { ColorSelect, UpButton } from "./colors.tsx"
+import { Form } from "./fields.tsx"
 
 /** The account's names, order and colours of the five statuses. */
 export function StatusLabels() {
@@ -25,15 +23,11 @@ export function StatusLabels() {
     <section class="card tile">
       <h2>{t("Statuses")}</h2>
       <p class="muted">{t("Names, order and colours on screens. The API keeps the five values.")}</p>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void attempt(async () => {
-            const sent = list.map((one, position) => ({ ...one, position }))
-            knowStatuses(await put<StatusLabel[]>("/account/statuses", { statuses: sent }))
-            say(t("Statuses saved"))
-          })
+      <Form
+        onSend={async () => {
+          const sent = list.map((one, position) => ({ ...one, position }))
+          knowStatuses(await put<StatusLabel[]>("/account/statuses", { statuses: sent }))
+          say(t("Statuses saved"))
         }}
       >
         <ul class="status-labels">
@@ -48,27 +42,18 @@ export function StatusLabels() {
                 disabled={!isOwner.value}
                 onInput={(event) => change(i, { label: event.currentTarget.value })}
               />
-              <Select
-                class="auto"
-                aria-label={t("Color of {value}", { value: words(value) })}
+              <ColorSelect
+                of={words(value)}
                 value={color}
                 disabled={!isOwner.value}
-                options={[...new Set([...COLORS, color])].map((one) => [one, words(one)] as const)}
-                onChange={(value) => change(i, { color: value })}
+                onChange={(color) => change(i, { color })}
               />
-              {isOwner.value && i > 0 && (
-                <Button
-                  label={t("Up")}
-                  class="small"
-                  aria-label={t("Move {value} up", { value: words(value) })}
-                  onClick={() => up(i)}
-                />
-              )}
+              {isOwner.value && i > 0 && <UpButton of={words(value)} onClick={() => up(i)} />}
             </li>
           ))}
         </ul>
         {isOwner.value && <button class="primary">{t("Save statuses")}</button>}
-      </form>
+      </Form>
     </section>
   )
 }

@@ -70,21 +70,19 @@ export function Work() {
         </>
       }
     >
-      {() => (
-        <div class="work-list">
-          <h2>{t("Background work")}</h2>
-          <ul>
-            {tasks.map(({ label, left, done, of }) => (
-              <li key={label}>
-                <span>
-                  {label} {left}
-                </span>
-                {of !== null && <ProgressBar done={done} of={of} label={label} />}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <div class="work-list">
+        <h2>{t("Background work")}</h2>
+        <ul>
+          {tasks.map(({ label, left, done, of }) => (
+            <li key={label}>
+              <span>
+                {label} {left}
+              </span>
+              {of !== null && <ProgressBar done={done} of={of} label={label} />}
+            </li>
+          ))}
+        </ul>
+      </div>
     </Popover>
   )
 }
