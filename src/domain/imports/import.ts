@@ -23,29 +23,25 @@ import { mergeCounter } from "./run/merges.ts"
 import { garbageCollection, type Pace, pushRows, refsOf, untilWanted } from "./run/push.ts"
 import { beginRecord, type ForegroundRecord } from "./run/record.ts"
 import { failureOf, importedBefore } from "./run/records.ts"
+import { exampleReport, ImportOutput, type ImportReport } from "./run/report.ts"
 import {
   copyTally,
-  countWarnings,
-  exampleReport,
-  ImportOutput,
-  type ImportReport,
-  type ImportTally,
-  newTally,
-  soFar,
-  warnOfFile,
-} from "./run/report.ts"
-import {
   countPushed,
+  countWarnings,
   fillTransaction,
   type ImportSession,
+  type ImportTally,
   isPushable,
+  newTally,
   openImportSession,
   type PushableRow,
   type ReadRow,
   reportOf,
+  soFar,
+  warningGroups,
+  warnOfFile,
 } from "./run/session.ts"
 import { spooledUnderWay } from "./run/under-way.ts"
-import { warningGroups } from "./run/warning-groups.ts"
 
 /** Bytes of a body. It is read as a stream, so the limit only stops a runaway upload. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024

@@ -18,15 +18,20 @@ import { rememberMapping } from "./mappings.ts"
 import { asItIs, type KeptReport, keptReport, type Progress } from "./progress.ts"
 import { garbageCollection, pushRows, refsOf } from "./push.ts"
 import { endEarly, failureOf, IMPORT_KIND, importedBefore, newRecord } from "./records.ts"
-import { ColumnOutput, copyTally, countWarnings, type ImportTally, newTally, warnOfFile } from "./report.ts"
+import { ColumnOutput } from "./report.ts"
 import {
+  copyTally,
   countPushed,
+  countWarnings,
   fillTransaction,
   type ImportSession,
+  type ImportTally,
   isPushable,
+  newTally,
   openImportSession,
   type ReadRow,
   reportOf,
+  warnOfFile,
 } from "./session.ts"
 import { refuseTooManyRunning, uploadUnderWay } from "./under-way.ts"
 

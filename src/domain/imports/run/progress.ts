@@ -2,12 +2,13 @@
 // its row is written less often.
 import type { Json } from "../../../lead/lead.ts"
 import type { ImportRow, Reads } from "../../../store/contract/store.ts"
-import { ERRORS_MAX, type ImportReport, type ImportTally, warningCount } from "./report.ts"
+import type { ImportReport } from "./report.ts"
+import { countedPart, type RowCounts } from "./session.ts"
 
 /** The state that a slice leaves for the next: the rows done, and their counts. */
 export interface Progress {
   rows: number
-  tally: Omit<ImportTally, "errors" | "warnings" | "preview" | "merges">
+  tally: RowCounts
 }
 
 /** The report of an import, stored next to its row. */
@@ -45,25 +46,9 @@ export async function asItIs(
   const progress = (await jobs.progress(account, row.job)) as Progress | undefined
   const kept = keptReport(row)
   if (!progress || !kept.report) return row
-  const report: KeptReport = { ...kept, report: withCounts(kept.report, progress.tally) }
+  const { warnings, asked, summary } = kept.report
+  const isAsking = asked !== undefined
+  const counted = countedPart(progress.tally, { listed: warnings.length, room: summary.room, isAsking })
+  const report: KeptReport = { ...kept, report: { ...kept.report, ...counted } }
   return { ...row, done: progress.rows, report: report as unknown as Json }
-}
-
-function withCounts(report: ImportReport, tally: Progress["tally"]): ImportReport {
-  const { warned, warningGroups: _, withoutRoom, asked, ...counts } = tally
-  const { total: rows, created, merged, skipped, rejected } = counts
-  const { room } = report.summary
-  return {
-    ...report,
-    ...counts,
-    ...((report.asked !== undefined || asked > 0) && { asked }),
-    errors_truncated: rejected > ERRORS_MAX,
-    warnings_truncated: warningCount(tally) > report.warnings.length,
-    summary: {
-      ...{ rows, created, merged, skipped, rejected },
-      without_room: withoutRoom,
-      warnings: warned,
-      room: room && { ...room, fits: withoutRoom === 0 },
-    },
-  }
 }

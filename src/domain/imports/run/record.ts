@@ -7,8 +7,8 @@ import type { Context } from "../../operation.ts"
 import { ALIVE_MS, interrupted, RENEW_MS, runsHere } from "./cut-off.ts"
 import type { KeptReport } from "./progress.ts"
 import { type Failure, newRecord } from "./records.ts"
-import { type ImportReport, type ImportTally, interimReport, newTally } from "./report.ts"
-import { type ImportSession, reportOf } from "./session.ts"
+import type { ImportReport } from "./report.ts"
+import { type ImportSession, type ImportTally, interimReport, newTally, reportOf } from "./session.ts"
 
 export interface ForegroundRecord {
   id: string

@@ -4,15 +4,9 @@ import * as v from "valibot"
 import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
 import { named } from "../../../lead/described.ts"
 import { count, LeadInput } from "../../../lead/fields.ts"
-import type { ErrorKind } from "../../../runtime/errors.ts"
 import { IMPORT_STATES } from "../../../store/contract/store.ts"
-import { grouped } from "../../../text/text.ts"
-import type { ItemOutcome } from "../../batch.ts"
-import type { Pushed } from "../../leads/write/push.ts"
 import { WARNING_KINDS } from "../cells/values.ts"
-import type { ImportWarning } from "../convert/draft.ts"
-import { MERGES_WORDS, MergesOutput, noMerges, type PlannedMerges } from "./merges.ts"
-import type { WarningGroups } from "./warning-groups.ts"
+import { MERGES_WORDS, MergesOutput } from "./merges.ts"
 
 export const exampleReport = {
   id: null,
@@ -90,18 +84,6 @@ export const exampleReport = {
     room: null,
   },
 }
-
-/** Rejected rows in a report. */
-export const ERRORS_MAX = 1_000
-/** Warnings in a report. */
-const WARNINGS_MAX = 1_000
-/** Leads in the preview of a dry run. */
-export const PREVIEW_MAX = 3
-
-/** Rejected rows and warnings in the report of an import that is under way: it is written with every transaction. */
-const INTERIM_MAX = 100
-
-const kindCounts = v.record(v.string(), count)
 
 export const ColumnOutput = named(
   "ImportColumn",
@@ -191,7 +173,7 @@ export const ImportOutput = named(
       skipped: count,
       rejected: count,
       without_room: count,
-      warnings: kindCounts,
+      warnings: v.record(v.string(), count),
       room: v.nullable(
         v.strictObject({
           plan: v.string(),
@@ -276,116 +258,3 @@ export const ImportOutput = named(
   },
 )
 export type ImportReport = v.InferOutput<typeof ImportOutput>
-
-export type ImportTally = Pick<
-  ImportReport,
-  | "total"
-  | "created"
-  | "merged"
-  | "merged_by"
-  | "skipped"
-  | "potential_duplicates"
-  | "rejected"
-  | "errors"
-  | "warnings"
-  | "preview"
-> & {
-  merges: PlannedMerges
-  warned: Record<string, number>
-  /** Only in a dry run. */
-  warningGroups?: WarningGroups
-  withoutRoom: number
-  asked: number
-}
-
-export function newTally(): ImportTally {
-  return {
-    total: 0,
-    created: 0,
-    merged: 0,
-    merged_by: { email: 0, source_id: 0, phone: 0 },
-    skipped: 0,
-    potential_duplicates: 0,
-    rejected: 0,
-    errors: [],
-    warnings: [],
-    preview: [],
-    merges: noMerges(),
-    warned: {},
-    withoutRoom: 0,
-    asked: 0,
-  }
-}
-
-export function copyTally(tally: ImportTally): ImportTally {
-  const { merged_by, errors, warnings, preview, warned } = tally
-  return {
-    ...tally,
-    merged_by: { ...merged_by },
-    errors: [...errors],
-    warnings: [...warnings],
-    preview: [...preview],
-    warned: { ...warned },
-  }
-}
-
-/** A report for the time being: all of its counts, and the beginning of its lists. */
-export function interimReport(report: ImportReport): ImportReport {
-  const { errors, warnings } = report
-  return {
-    ...report,
-    errors: errors.slice(0, INTERIM_MAX),
-    errors_truncated: report.errors_truncated || errors.length > INTERIM_MAX,
-    warnings: warnings.slice(0, INTERIM_MAX),
-    warnings_truncated: report.warnings_truncated || warnings.length > INTERIM_MAX,
-  }
-}
-
-/** Counts a warning about the whole file, which is listed before the others. */
-export function warnOfFile(tally: ImportTally, warning: ImportWarning): void {
-  countWarnings(tally, [warning])
-  const others = tally.warnings.filter((one) => one !== warning)
-  tally.warnings = [warning, ...others].slice(0, WARNINGS_MAX)
-}
-
-/** Counts the warnings of a row. */
-export function countWarnings(tally: ImportTally, warnings: readonly ImportWarning[]): void {
-  for (const warning of warnings) {
-    tally.warned[warning.kind] = (tally.warned[warning.kind] ?? 0) + 1
-    tally.warningGroups?.add(warning)
-    if (tally.warnings.length < WARNINGS_MAX) tally.warnings.push(warning)
-  }
-}
-
-export function warningCount({ warned }: Pick<ImportTally, "warned">): number {
-  return Object.values(warned).reduce((sum, n) => sum + n, 0)
-}
-
-/** Counts the outcome of a row. */
-export function countOutcome(tally: ImportTally, line: number, outcome: ItemOutcome<Pushed>): void {
-  tally.total++
-  if ("error" in outcome) {
-    tally.rejected++
-    if (outcome.kind === "leads_limit_reached") tally.withoutRoom++
-    if (tally.errors.length < ERRORS_MAX) tally.errors.push({ line, message: outcome.error })
-    return
-  }
-  const { merged, potentialDuplicate, isSkipped, asked } = outcome.value
-  if (isSkipped) tally.skipped++
-  else if (merged) {
-    tally.merged++
-    tally.merged_by[merged]++
-  } else {
-    tally.created++
-    if (potentialDuplicate) tally.potential_duplicates++
-    if (asked) tally.asked++
-  }
-}
-
-/** Says what was imported before an import failed. */
-export function soFar({ total, created, merged, rejected }: ImportTally, failure: ErrorKind): string {
-  const done = `${grouped(total)} rows were done before: ${grouped(created)} created, ${grouped(merged)} merged, ${grouped(rejected)} rejected. `
-  const again =
-    failure === "file_too_costly" ? "What is in is kept, and can be undone; its parts" : "The whole file"
-  return `${done}${again} can be imported again: what is in is merged, not doubled`
-}

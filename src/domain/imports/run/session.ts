@@ -2,30 +2,26 @@
 
 import { ATTRIBUTE_NAME_MAX } from "../../../lead/fields.ts"
 import { isMemberId, ownersAmong } from "../../../lead/owner-names.ts"
+import type { ErrorKind } from "../../../runtime/errors.ts"
 import type { Upload } from "../../../runtime/upload.ts"
-import { excerpt } from "../../../text/text.ts"
+import { excerpt, grouped } from "../../../text/text.ts"
 import type { NamesByPhone } from "../../leads/write/ask.ts"
 import { pushedKeys } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
 import type { OwnIds } from "../../leads/write/own-ids.ts"
+import type { Pushed } from "../../leads/write/push.ts"
 import type { Context } from "../../operation.ts"
 import { ORDER_OF } from "../cells/numbers.ts"
-import type { ConvertedRow } from "../convert/draft.ts"
+import type { WarningKind } from "../cells/values.ts"
+import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
 import type { Wording } from "../detect/mapping.ts"
 import type { SentRow } from "../reader/messages.ts"
 import { openRemote, type RemoteFile } from "../reader/open-remote.ts"
 import { type ImportOptions, importPolicy } from "../reader/options.ts"
 import { type UsedMapping, withNamed, withRemembered } from "./mappings.ts"
+import { noMerges, type PlannedMerges } from "./merges.ts"
 import type { PushedRow } from "./push.ts"
-import {
-  countOutcome,
-  countWarnings,
-  ERRORS_MAX,
-  type ImportReport,
-  type ImportTally,
-  PREVIEW_MAX,
-  warningCount,
-} from "./report.ts"
+import type { ImportReport } from "./report.ts"
 
 export interface ImportSession {
   file: RemoteFile
@@ -191,6 +187,62 @@ export function isPushable(row: ReadRow): row is PushableRow {
   return !("footnote" in row.lead)
 }
 
+async function roomOf(ctx: Context): Promise<Room | null> {
+  const { key, plan, limits } = ctx.caller.account
+  if (limits.leads === null) return null
+  const used = await ctx.store.read.accounts.countLeads(key)
+  return { plan, leads_limit: limits.leads, leads_used: used, leads_left: Math.max(0, limits.leads - used) }
+}
+
+// The counts of an import, and its report.
+
+/** Rejected rows in a report. */
+const ERRORS_MAX = 1_000
+/** Warnings in a report. */
+const WARNINGS_MAX = 1_000
+/** Leads in the preview of a dry run. */
+const PREVIEW_MAX = 3
+/** Rejected rows and warnings in the report of an import that is under way: it is written with every transaction. */
+const INTERIM_MAX = 100
+
+type Counts = Pick<
+  ImportReport,
+  "total" | "created" | "merged" | "merged_by" | "skipped" | "potential_duplicates" | "rejected"
+>
+
+/** What is counted of the rows so far. */
+export interface RowCounts extends Counts {
+  warned: Record<string, number>
+  /** Only in a dry run. */
+  warningGroups?: ReturnType<typeof warningGroups>
+  withoutRoom: number
+  asked: number
+}
+
+export interface ImportTally extends RowCounts, Pick<ImportReport, "errors" | "warnings" | "preview"> {
+  merges: PlannedMerges
+}
+
+export function newTally(): ImportTally {
+  return {
+    ...{ total: 0, created: 0, merged: 0, merged_by: { email: 0, source_id: 0, phone: 0 } },
+    ...{ skipped: 0, potential_duplicates: 0, rejected: 0, errors: [], warnings: [], preview: [] },
+    ...{ merges: noMerges(), warned: {}, withoutRoom: 0, asked: 0 },
+  }
+}
+
+export function copyTally(tally: ImportTally): ImportTally {
+  const { merged_by, errors, warnings, preview, warned } = tally
+  return {
+    ...tally,
+    merged_by: { ...merged_by },
+    errors: [...errors],
+    warnings: [...warnings],
+    preview: [...preview],
+    warned: { ...warned },
+  }
+}
+
 /** Counts the outcomes of pushed rows. */
 export function countPushed(
   tally: ImportTally,
@@ -199,16 +251,106 @@ export function countPushed(
 ): void {
   for (const [i, { outcome, warnings, isSkipped }] of pushed.entries()) {
     const { line, lead } = ready[i]!
+    tally.total++
     if (isSkipped) {
-      tally.total++
       tally.skipped++
       continue
     }
-    countOutcome(tally, line, outcome)
-    if ("error" in outcome) continue
+    if ("error" in outcome) {
+      tally.rejected++
+      if (outcome.kind === "leads_limit_reached") tally.withoutRoom++
+      if (tally.errors.length < ERRORS_MAX) tally.errors.push({ line, message: outcome.error })
+      continue
+    }
+    countLead(tally, outcome.value)
     if ("warnings" in lead) countWarnings(tally, lead.warnings)
     for (const warning of warnings) countWarnings(tally, [{ line, ...warning }])
     if ("lead" in lead && tally.preview.length < PREVIEW_MAX) tally.preview.push(lead.lead)
+  }
+}
+
+function countLead(tally: ImportTally, { merged, potentialDuplicate, isSkipped, asked }: Pushed): void {
+  if (isSkipped) tally.skipped++
+  else if (merged) {
+    tally.merged++
+    tally.merged_by[merged]++
+  } else {
+    tally.created++
+    if (potentialDuplicate) tally.potential_duplicates++
+    if (asked) tally.asked++
+  }
+}
+
+/** Counts the warnings of a row. */
+export function countWarnings(tally: ImportTally, warnings: readonly ImportWarning[]): void {
+  for (const warning of warnings) {
+    tally.warned[warning.kind] = (tally.warned[warning.kind] ?? 0) + 1
+    tally.warningGroups?.add(warning)
+    if (tally.warnings.length < WARNINGS_MAX) tally.warnings.push(warning)
+  }
+}
+
+/** Counts a warning about the whole file, which is listed before the others. */
+export function warnOfFile(tally: ImportTally, warning: ImportWarning): void {
+  countWarnings(tally, [warning])
+  const others = tally.warnings.filter((one) => one !== warning)
+  tally.warnings = [warning, ...others].slice(0, WARNINGS_MAX)
+}
+
+/** Warnings of one kind in one column; `value` is null where their values differ. */
+interface WarningGroup {
+  kind: WarningKind
+  column: string
+  value: string | null
+  count: number
+  /** Line and message of the first. */
+  line: number
+  message: string
+}
+
+const GROUPS_MAX = 200
+/** Kinds of which a single value can be mapped to another. */
+const BY_VALUE: ReadonlySet<WarningKind> = new Set<WarningKind>(["status_kept", "kept_as_text", "left_out"])
+
+/** The warnings of a dry run by kind, column and value, so that what many rows have in common is told once. */
+export function warningGroups() {
+  const groups = new Map<string, WarningGroup>()
+  function add({ kind, column, value, line, message }: ImportWarning): void {
+    const own = BY_VALUE.has(kind) ? value : null
+    const key = JSON.stringify([kind, column, own])
+    const whole = JSON.stringify([kind, column, null])
+    const group = groups.get(key) ?? (groups.size < GROUPS_MAX ? undefined : groups.get(whole))
+    if (group) {
+      group.count++
+      return
+    }
+    // Values beyond the bound count with their column, and columns beyond the next one in the summary alone.
+    const isKept = groups.size < GROUPS_MAX
+    if (groups.size >= 2 * GROUPS_MAX) return
+    groups.set(isKept ? key : whole, { kind, column, value: isKept ? own : null, count: 1, line, message })
+  }
+  return { add, list: () => [...groups.values()].toSorted((a, b) => b.count - a.count) }
+}
+
+/** What a report says of its counts; `listed` are the warnings in its list. */
+export function countedPart<T extends RowCounts>(
+  tally: T,
+  { listed, room, isAsking }: { listed: number; room: Room | null; isAsking: boolean },
+) {
+  const { warned, warningGroups, withoutRoom, asked, ...counts } = tally
+  const { total: rows, created, merged, skipped, rejected } = tally
+  return {
+    ...counts,
+    ...((isAsking || asked > 0) && { asked }),
+    errors_truncated: rejected > ERRORS_MAX,
+    warnings_truncated: Object.values(warned).reduce((sum, n) => sum + n, 0) > listed,
+    ...(warningGroups && { warning_groups: warningGroups.list() }),
+    summary: {
+      ...{ rows, created, merged, skipped, rejected },
+      without_room: withoutRoom,
+      warnings: warned,
+      room: room && { ...room, fits: withoutRoom === 0 },
+    },
   }
 }
 
@@ -218,41 +360,37 @@ export function reportOf(
   tally: ImportTally,
   { id, dry_run, details = false }: { id: string | null; dry_run: boolean; details?: boolean },
 ): ImportReport {
-  const { warned, warningGroups, withoutRoom, asked, ...counts } = tally
   const { format, columns, guesses, dropped, preset, decimal, sheet } = file
+  const isAsking = policy.asks !== undefined
+  const { summary, ...counted } = countedPart(tally, { listed: tally.warnings.length, room, isAsking })
   return {
-    id,
-    dry_run,
-    format,
-    preset,
+    ...{ id, dry_run, format, preset },
     mapping: mapping && (details ? mapping : { name: mapping.name, is_reused: mapping.is_reused }),
-    sheet,
-    decimal,
-    ...counts,
-    ...((policy.asks || asked > 0) && { asked }),
+    ...{ sheet, decimal, ...counted },
     merges: dry_run ? tally.merges : null,
-    errors_truncated: tally.rejected > ERRORS_MAX,
-    warnings_truncated: warningCount(tally) > tally.warnings.length,
-    ...(warningGroups && { warning_groups: warningGroups.list() }),
     columns: details ? columns : columns.map(({ values: _, ...column }) => column),
     guesses: [...guesses],
     dropped: [...dropped],
-    summary: {
-      rows: tally.total,
-      created: tally.created,
-      merged: tally.merged,
-      skipped: tally.skipped,
-      rejected: tally.rejected,
-      without_room: withoutRoom,
-      warnings: warned,
-      room: room && { ...room, fits: withoutRoom === 0 },
-    },
+    summary,
   }
 }
 
-async function roomOf(ctx: Context): Promise<Room | null> {
-  const { key, plan, limits } = ctx.caller.account
-  if (limits.leads === null) return null
-  const used = await ctx.store.read.accounts.countLeads(key)
-  return { plan, leads_limit: limits.leads, leads_used: used, leads_left: Math.max(0, limits.leads - used) }
+/** A report for the time being: all of its counts, and the beginning of its lists. */
+export function interimReport(report: ImportReport): ImportReport {
+  const { errors, warnings } = report
+  return {
+    ...report,
+    errors: errors.slice(0, INTERIM_MAX),
+    errors_truncated: report.errors_truncated || errors.length > INTERIM_MAX,
+    warnings: warnings.slice(0, INTERIM_MAX),
+    warnings_truncated: report.warnings_truncated || warnings.length > INTERIM_MAX,
+  }
+}
+
+/** Says what was imported before an import failed. */
+export function soFar({ total, created, merged, rejected }: ImportTally, failure: ErrorKind): string {
+  const done = `${grouped(total)} rows were done before: ${grouped(created)} created, ${grouped(merged)} merged, ${grouped(rejected)} rejected. `
+  const again =
+    failure === "file_too_costly" ? "What is in is kept, and can be undone; its parts" : "The whole file"
+  return `${done}${again} can be imported again: what is in is merged, not doubled`
 }
