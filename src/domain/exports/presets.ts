@@ -97,69 +97,52 @@ export const FURTHER_COLUMNS: Readonly<Record<ExportPreset, Partial<Record<Conta
   mailchimp: {},
 }
 
+/** Columns of fields as they are, from `Header=field` between commas. */
+const asTheyAre = (columns: string): Columns =>
+  columns.split(/,\s+/).map((column) => {
+    const [header, field] = column.split("=") as [string, PlainField]
+    return [header, (lead) => lead[field]]
+  })
+type PlainField = {
+  [F in keyof LeadData]-?: LeadData[F] extends string | null ? F : never
+}[keyof LeadData]
+
 export const PRESET_COLUMNS: Readonly<Record<ExportPreset, Columns>> = {
   hubspot: [
-    first,
-    last,
-    ["Email", ({ email }) => email],
-    ["Phone Number", ({ phone }) => phone],
-    ["Company Name", ({ company }) => company],
-    ["Job Title", ({ job_title }) => job_title],
-    ["Website URL", ({ website }) => website],
-    ["Street Address", ({ address }) => address],
-    ["City", ({ city }) => city],
-    ["State/Region", ({ state }) => state],
-    ["Postal Code", ({ postal_code }) => postal_code],
-    ["Country/Region", ({ country }) => country],
-    ["Industry", ({ category }) => category],
+    ...[first, last],
+    ...asTheyAre(`Email=email, Phone Number=phone, Company Name=company, Job Title=job_title,
+      Website URL=website, Street Address=address, City=city, State/Region=state, Postal Code=postal_code,
+      Country/Region=country, Industry=category`),
     ["Lead Status", ({ status }) => HUBSPOT_STATUS[status]],
-    ["LinkedIn URL", ({ linkedin_url }) => linkedin_url],
-    ["Message", ({ description }) => description],
+    ...asTheyAre("LinkedIn URL=linkedin_url, Message=description"),
   ],
   salesforce: [
     first,
     ["Last Name", (lead) => personOf(lead).last || lead.name],
     ["Company", ({ company, name }) => company ?? name],
-    ["Title", ({ job_title }) => job_title],
-    ["Email", ({ email }) => email],
-    ["Phone", ({ phone }) => phone],
-    ["Website", ({ website }) => website],
-    ["Street", ({ address }) => address],
-    ["City", ({ city }) => city],
-    ["State/Province", ({ state }) => state],
-    ["Zip/Postal Code", ({ postal_code }) => postal_code],
-    ["Country", ({ country }) => country],
-    ["Lead Source", ({ source }) => source],
+    ...asTheyAre(`Title=job_title, Email=email, Phone=phone, Website=website, Street=address, City=city,
+      State/Province=state, Zip/Postal Code=postal_code, Country=country, Lead Source=source`),
     ["Lead Status", ({ status }) => SALESFORCE_STATUS[status]],
-    ["Industry", ({ category }) => category],
-    ["Description", ({ description }) => description],
+    ...asTheyAre("Industry=category, Description=description"),
   ],
   google_contacts: [
-    first,
-    last,
-    ["Organization Name", ({ company }) => company],
-    ["Organization Title", ({ job_title }) => job_title],
-    ["Notes", ({ description }) => description],
+    ...[first, last],
+    ...asTheyAre("Organization Name=company, Organization Title=job_title, Notes=description"),
     ["Labels", ({ tags }) => [...tags, "* myContacts"].join(" ::: ")],
     ["E-mail 1 - Label", ({ email }) => (email ? "* Work" : null)],
-    ["E-mail 1 - Value", ({ email }) => email],
+    ...asTheyAre("E-mail 1 - Value=email"),
     ["Phone 1 - Label", ({ phone }) => (phone ? "Work" : null)],
-    ["Phone 1 - Value", ({ phone }) => phone],
+    ...asTheyAre("Phone 1 - Value=phone"),
     ["Address 1 - Label", ({ address, city }) => (address || city ? "Work" : null)],
-    ["Address 1 - Street", ({ address }) => address],
-    ["Address 1 - City", ({ city }) => city],
-    ["Address 1 - Region", ({ state }) => state],
-    ["Address 1 - Postal Code", ({ postal_code }) => postal_code],
-    ["Address 1 - Country", ({ country }) => country],
+    ...asTheyAre(`Address 1 - Street=address, Address 1 - City=city, Address 1 - Region=state,
+      Address 1 - Postal Code=postal_code, Address 1 - Country=country`),
     ["Website 1 - Label", ({ website }) => (website ? "Work" : null)],
-    ["Website 1 - Value", ({ website }) => website],
+    ...asTheyAre("Website 1 - Value=website"),
   ],
   mailchimp: [
     ["Email Address", ({ email }) => email],
-    first,
-    last,
-    ["Company", ({ company }) => company],
-    ["Phone Number", ({ phone }) => phone],
+    ...[first, last],
+    ...asTheyAre("Company=company, Phone Number=phone"),
     [
       "Address",
       ({ address, city, postal_code, country }) =>
