@@ -23,23 +23,18 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   ods: `an OpenDocument spreadsheet (.ods): open it in LibreOffice or Excel and ${EXPORT_XLSX}`,
   fods: `an OpenDocument spreadsheet (.fods): open it in LibreOffice and ${EXPORT_XLSX}`,
   numbers: "an Apple Numbers document: choose File, Export To, Excel (.xlsx) or CSV in Numbers",
-  ...{
-    ldif: LDIF,
-    ldi: LDIF,
-    jcard: JCARD,
-    jcf: JCARD,
-    xml: XML,
-    osm: XML,
-    kml: XML,
-    gpx: XML,
-    parquet: PARQUET,
-    pdf: "a PDF document",
-  },
-  ...{ html: WEB_PAGE, htm: WEB_PAGE, mht: WEB_PAGE, mhtml: WEB_PAGE },
-  ...{ doc: DOCUMENT, docx: DOCUMENT, odt: DOCUMENT, rtf: DOCUMENT, pages: DOCUMENT },
-  ...{ rar: PACKED, "7z": PACKED, tar: PACKED, bz2: PACKED, xz: PACKED, zst: PACKED },
-  ...{ db: DATABASE, sqlite: DATABASE, sqlite3: DATABASE, mdb: DATABASE, accdb: DATABASE, dbf: DATABASE },
-  ...{ pst: MAILBOX, ost: MAILBOX, msg: MAILBOX },
+  ...{ parquet: PARQUET, pdf: "a PDF document" },
+  ...endingIn("ldif ldi", LDIF),
+  ...endingIn("jcard jcf", JCARD),
+  ...endingIn("xml osm kml gpx", XML),
+  ...endingIn("html htm mht mhtml", WEB_PAGE),
+  ...endingIn("doc docx odt rtf pages", DOCUMENT),
+  ...endingIn("rar 7z tar bz2 xz zst", PACKED),
+  ...endingIn("db sqlite sqlite3 mdb accdb dbf", DATABASE),
+  ...endingIn("pst ost msg", MAILBOX),
+}
+function endingIn(endings: string, what: string): Record<string, string> {
+  return Object.fromEntries(endings.split(" ").map((ending) => [ending, what]))
 }
 /** The same by content type. */
 const BY_TYPE: Readonly<Record<string, string>> = {
@@ -115,6 +110,15 @@ export function refuseZipped(paths: readonly string[]): void {
 export function packingOf(start: Uint8Array): "zip" | "gzip" | undefined {
   if (start[0] === 0x50 && start[1] === 0x4b && start[2]! < 9 && start[3]! < 9) return "zip"
   return start[0] === 0x1f && start[1] === 0x8b ? "gzip" : undefined
+}
+
+/** A part that unpacks to so many times its size, and to so many bytes, is no table that anybody saved. */
+const RATIO_MAX = 200
+const RATIO_FROM = 32 * 1024 * 1024
+
+/** True for so many unpacked bytes out of so few packed ones as no table has. */
+export function isBomb(size: number, packed: number): boolean {
+  return size > RATIO_FROM && size > RATIO_MAX * packed
 }
 
 /** Throws `bad_request` for the beginning of a file that is of another kind. */

@@ -10,6 +10,7 @@ import { readJson } from "../json/read-json.ts"
 import {
   IMPORT_FORMATS,
   type ImportFormat,
+  isBomb,
   isLine,
   packingOf,
   refuseNamed,
@@ -25,7 +26,6 @@ import { spooled } from "../spool.ts"
 import { beginning } from "../text.ts"
 import { readVcards } from "../vcard/read-vcard.ts"
 import { readXlsx } from "../xlsx/read-xlsx.ts"
-import { isBomb } from "../zip/bomb.ts"
 import { readAll } from "../zip/files.ts"
 
 /** The format that each content type means. */

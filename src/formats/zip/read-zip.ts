@@ -3,7 +3,7 @@ import { Readable } from "node:stream"
 import { promisify } from "node:util"
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile as Zip } from "yauzl"
 import { AppError, badRequest } from "../../runtime/errors.ts"
-import { isBomb } from "./bomb.ts"
+import { isBomb } from "../kinds.ts"
 
 export interface ZipFile {
   /** The paths of its parts, in the order of its directory. */

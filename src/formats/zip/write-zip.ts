@@ -27,14 +27,15 @@ const DEFLATED = 8
 // The first day ZIP knows, 1980-01-01: equal leads make equal files.
 const DATE = 0x0021
 
-type Field = [width: 2 | 4 | 8, value: number]
+type Width = 2 | 4 | 8
 
-function record(...fields: Field[]): Buffer {
-  const bytes = Buffer.alloc(fields.reduce((sum, [width]) => sum + width, 0))
+/** Numbers of these widths in bytes, one behind the other. */
+function record(widths: readonly Width[], values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(widths.reduce<number>((sum, width) => sum + width, 0))
   let at = 0
-  for (const [width, value] of fields) {
-    if (width === 8) bytes.writeBigUInt64LE(BigInt(value), at)
-    else bytes.writeUIntLE(value, at, width)
+  for (const [i, width] of widths.entries()) {
+    if (width === 8) bytes.writeBigUInt64LE(BigInt(values[i]!), at)
+    else bytes.writeUIntLE(values[i]!, at, width)
     at += width
   }
   return bytes
@@ -44,59 +45,34 @@ function isHuge(entry: ZipEntry, limit: number): boolean {
   return entry.size >= limit || entry.packed >= limit
 }
 
-function method(version: number): Field[] {
-  return [
-    [2, version],
-    [2, SIZES_FOLLOW],
-    [2, DEFLATED],
-    [2, 0],
-    [2, DATE],
-  ]
-}
+/** Version, flags, method, time and date. */
+const METHOD: readonly Width[] = [2, 2, 2, 2, 2]
+const method = (version: number) => [version, SIZES_FOLLOW, DEFLATED, 0, DATE]
 
+/** Checksum and sizes are zero, as they are not known yet. */
 function localHeader({ path, maybeHuge }: ZipEntry): Buffer {
-  const unknown: Field[] = [
-    [4, 0],
-    [4, 0],
-    [4, 0],
-  ]
-  const header = record(
-    [4, 0x04034b50],
-    ...method(maybeHuge ? ZIP64 : CLASSIC),
-    ...unknown,
-    [2, path.length],
-    [2, 0],
-  )
-  return Buffer.concat([header, path])
+  const widths: Width[] = [4, ...METHOD, 4, 4, 4, 2, 2]
+  const values = [0x04034b50, ...method(maybeHuge ? ZIP64 : CLASSIC), 0, 0, 0, path.length, 0]
+  return Buffer.concat([record(widths, values), path])
 }
 
 function dataDescriptor(entry: ZipEntry, limit: number): Buffer {
   const width = isHuge(entry, limit) ? 8 : 4
-  return record([4, 0x08074b50], [4, entry.crc], [width, entry.packed], [width, entry.size])
+  return record([4, 4, width, width], [0x08074b50, entry.crc, entry.packed, entry.size])
 }
 
 function directoryRecord(entry: ZipEntry, limit: number): Buffer {
+  const { path, crc, packed, size, offset } = entry
   const huge = isHuge(entry, limit)
   const version = huge || entry.maybeHuge ? ZIP64 : CLASSIC
-  const sizes = huge ? [UINT32_MAX, UINT32_MAX] : [entry.packed, entry.size]
-  const extra = huge ? record([2, 0x0001], [2, 16], [8, entry.size], [8, entry.packed]) : Buffer.alloc(0)
+  const sizes = huge ? [UINT32_MAX, UINT32_MAX] : [packed, size]
+  const extra = huge ? record([2, 2, 8, 8], [0x0001, 16, size, packed]) : Buffer.alloc(0)
+  // Behind the lengths: no comment, disk 0, no file attributes.
   const head = record(
-    [4, 0x02014b50],
-    [2, version],
-    ...method(version),
-    [4, entry.crc],
-    [4, sizes[0]!],
-    [4, sizes[1]!],
-    [2, entry.path.length],
-    [2, extra.length],
-    // No comment, disk 0, no file attributes.
-    [2, 0],
-    [2, 0],
-    [2, 0],
-    [4, 0],
-    [4, entry.offset],
+    [4, 2, ...METHOD, 4, 4, 4, 2, 2, 2, 2, 2, 4, 4],
+    [0x02014b50, version, ...method(version), crc, ...sizes, path.length, extra.length, 0, 0, 0, 0, offset],
   )
-  return Buffer.concat([head, entry.path, extra])
+  return Buffer.concat([head, path, extra])
 }
 
 /** The end of the file, after a directory of so many entries, so many bytes long, that starts at `offset`. */
@@ -104,37 +80,16 @@ function endRecords(directory: { entries: number; length: number; offset: number
   const { entries, length, offset } = directory
   const far = offset >= limit
   const end = record(
-    [4, 0x06054b50],
-    [2, 0],
-    [2, 0],
-    [2, entries],
-    [2, entries],
-    [4, length],
-    [4, far ? UINT32_MAX : offset],
-    [2, 0],
+    [4, 2, 2, 2, 2, 4, 4, 2],
+    [0x06054b50, 0, 0, entries, entries, length, far ? UINT32_MAX : offset, 0],
   )
   if (!far) return end
-  const end64: Field[] = [
-    [4, 0x06064b50],
-    [8, 44],
-    [2, ZIP64],
-    [2, ZIP64],
-    [4, 0],
-    [4, 0],
-  ]
-  const totals: Field[] = [
-    [8, entries],
-    [8, entries],
-    [8, length],
-    [8, offset],
-  ]
-  const locator: Field[] = [
-    [4, 0x07064b50],
-    [4, 0],
-    [8, offset + length],
-    [4, 1],
-  ]
-  return Buffer.concat([record(...end64, ...totals, ...locator), end])
+  const end64 = record(
+    [4, 8, 2, 2, 4, 4, 8, 8, 8, 8],
+    [0x06064b50, 44, ZIP64, ZIP64, 0, 0, entries, entries, length, offset],
+  )
+  const locator = record([4, 4, 8, 4], [0x07064b50, 0, offset + length, 1])
+  return Buffer.concat([end64, locator, end])
 }
 
 /** One file of a ZIP. */
