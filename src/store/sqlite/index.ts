@@ -198,7 +198,7 @@ function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
     publish: publishing(writer, newId, due.add),
     // Each write asks the file for them.
     webhooksChanged: () => undefined,
-    ...changedBeside(writer, pending, log),
+    ...changedBeside(statements, pending, log),
   }
   const own = reads(writer, secrets, { pending })
   const shared = tableWrites(statements, around)

@@ -31,21 +31,21 @@ export function noteWrites(
     async insert(account, lead, note) {
       await columns.addBytes(account, Buffer.byteLength(note.content))
       db.later(...ROWS.insert(account, { ...note, author: note.author ?? null, lead_rid: lead.ref }))
-      await notesChanged(account, lead.ref, { added: note.created_at })
+      await notesChanged(account, lead.ref, false)
     },
     async update(account, { id, content, updated_at }) {
       const was = await stored(account, id)
       if (!was) return
       db.later(UPDATE, [account, id, content, updated_at])
       await columns.addBytes(account, Buffer.byteLength(content) - was.bytes)
-      await notesChanged(account, was.lead, "edited")
+      await notesChanged(account, was.lead, true)
     },
     async remove(account, id) {
       const was = await stored(account, id)
       if (!was) return
       await columns.addBytes(account, -was.bytes)
       db.later(...ROWS.remove(account, id))
-      await notesChanged(account, was.lead, "removed")
+      await notesChanged(account, was.lead, false)
     },
   }
 }

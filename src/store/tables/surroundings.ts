@@ -20,10 +20,7 @@ export interface Surroundings {
   /** Each engine has its own: it is part of every write that a webhook listens to. */
   publish: DeliveryWrites["publish"]
   /** Brings up to date what a lead is found by and shows of its notes, behind the change of one of them. */
-  notesChanged(account: number, lead: number, change: NoteChange): Promise<void>
+  notesChanged(account: number, lead: number, isEdited: boolean): Promise<void>
   /** Brings up to date when a lead was contacted last, behind the change of one of its activities. */
   activitiesChanged(account: number, lead: number): Promise<void>
 }
-
-/** `added` is when the note was made, Unix seconds. */
-type NoteChange = { added: number } | "edited" | "removed"

@@ -1,5 +1,5 @@
-// Stored activity of leads: in columns of `leads`, and next to the score for reading.
-import { lastContact } from "../../tables/activities.ts"
+// What changes beside a lead: when it was contacted, its notes and activities.
+import { findLastContact, recountNotes } from "../../tables/leads/activity.ts"
 import { ACTIVITY_TEXT } from "../../tables/leads/stored-lead.ts"
 import type { Surroundings } from "../../tables/surroundings.ts"
 import { replaceNotes } from "../search/lead-words.ts"
@@ -7,29 +7,6 @@ import { LEAD_KEY, statementSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { pendingLeadsOf } from "./prefetch.ts"
 import { changedLeads } from "./rows.ts"
-
-const SHOW = `UPDATE lead_scores SET version = version + 1,
-    activity = (SELECT ${ACTIVITY_TEXT} FROM leads WHERE account_id = $1 AND rid = $2)
-  WHERE account_id = $1 AND rid = $2`
-
-function recountNotes(tx: Tx, account: number, lead: number): void {
-  tx.later(
-    `UPDATE leads SET (note_count, last_note_at) =
-       (SELECT count(*), max(n.created_at) FROM notes n WHERE n.account_id = $1 AND n.lead_rid = $2)
-     WHERE account_id = $1 AND rid = $2`,
-    [account, lead],
-  )
-  tx.later(SHOW, [account, lead])
-}
-
-function findLastContact(tx: Tx, account: number, lead: number): void {
-  tx.later(
-    `UPDATE leads SET last_contacted_at = ${lastContact("leads.contacted_at", "$1", "$2")}
-     WHERE account_id = $1 AND rid = $2`,
-    [account, lead],
-  )
-  tx.later(SHOW, [account, lead])
-}
 
 const shown = statementSink(
   LEAD_KEY,
@@ -46,9 +23,9 @@ export function contacted(tx: Tx, account: number, lead: number, at: number | nu
 /** Counts the lead's notes, and replaces their words in its index. Activities are among no lead's words. */
 export function changedBeside(tx: Tx): Pick<Surroundings, "notesChanged" | "activitiesChanged"> {
   return {
-    async notesChanged(account, lead, change) {
+    async notesChanged(account, lead, isEdited) {
       pendingLeadsOf(await tx.account(account)).invalidate(lead)
-      if (change !== "edited") recountNotes(tx, account, lead)
+      if (!isEdited) recountNotes(tx, account, lead)
       await replaceNotes(tx, account, lead)
     },
     async activitiesChanged(account, lead) {

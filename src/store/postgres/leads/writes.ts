@@ -14,6 +14,7 @@ import { AppError } from "../../../runtime/errors.ts"
 import { emailKey } from "../../../text/email-key.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
 import { ACTIVITY_BYTES } from "../../tables/activities.ts"
+import { contactOf } from "../../tables/leads/activity.ts"
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { LeadChange } from "../../tables/leads/projections.ts"
 import { documentText } from "../../tables/leads/shape.ts"
@@ -34,8 +35,8 @@ const TAKEN = {
 
 /** The row of a lead, and what was done with it, as keys of what is put off: both may be put off side by side. */
 const rowOf = (account: number, ref: number) => `${account} row ${ref}`
-const contactOf = (account: number, ref: number) => `${account} contact ${ref}`
-const bothOf = (account: number, ref: number) => [rowOf(account, ref), contactOf(account, ref)]
+const contactKey = (account: number, ref: number) => `${account} contact ${ref}`
+const bothOf = (account: number, ref: number) => [rowOf(account, ref), contactKey(account, ref)]
 
 const NOTE_BYTES =
   "SELECT coalesce(sum(octet_length(content)), 0)::bigint AS n FROM notes WHERE account_id = $1 AND lead_rid = $2"
@@ -171,15 +172,12 @@ export function leadWrites(
       apply({ account, ref, before: lead, after: undefined, bytes: -bytes })
       removeRows(tx, account, ref)
     },
-    async contactOf(account, { ref }) {
-      const text = "SELECT contacted_at AS at FROM leads WHERE account_id = $1 AND rid = $2"
-      return (await tx.get<{ at: number | null }>(text, [account, ref]))?.at ?? null
-    },
+    contactOf: (account, { ref }) => contactOf(tx, account, ref),
     async setContacted(account, row, at) {
       const { ref, score, version } = row
       const { known } = await heldState(account)
       known.invalidate(ref)
-      tx.separate(contactOf(account, ref))
+      tx.separate(contactKey(account, ref))
       contacted(tx, account, ref, at)
       const last_contacted_at = laterOf(at, row.activity.last_contacted_at)
       const done = doneText({ ...row.activity, last_contacted_at })

@@ -20,13 +20,14 @@ import {
   changedColumns,
   columnValues,
 } from "../../sql/schema/lead-columns.ts"
+import { contactOf, findLastContact } from "../../tables/leads/activity.ts"
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { LeadChange } from "../../tables/leads/projections.ts"
 import { documentText, SHAPE } from "../../tables/leads/shape.ts"
 import { doneText, SingleLead, withInteraction } from "../../tables/leads/stored-lead.ts"
 import { prepare } from "../connection/database.ts"
+import { sqliteDb } from "../connection/db.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
-import { activityWrites } from "./activity.ts"
 import { contactCheck } from "./contacts.ts"
 import { type LeadParts, leadProjections } from "./projections.ts"
 import { scoreSetter } from "./scoring.ts"
@@ -42,7 +43,8 @@ export function leadWrites(
   const rows = leadRows(db, pending)
   const documents = leadDocuments(db, pending)
   const projections = leadProjections(db, parts)
-  const activity = activityWrites(db, pending)
+  const statements = sqliteDb(db)
+  const contact = prepare(db, "UPDATE leads SET contacted_at = ? WHERE account_id = ? AND rid = ?")
   const setScore = scoreSetter(db)
   const refuseTaken = contactCheck(db)
   const beside = rowsBeside(db)
@@ -132,11 +134,13 @@ export function leadWrites(
       documents.remove(account, ref)
       rows.remove(account, ref)
     },
-    contactOf: async (account, { ref }) => activity.contactOf(account, ref),
+    contactOf: async (account, { ref }) => contactOf(statements, account, ref),
     async setContacted(account, row, at) {
       const { ref, score, version } = row
       known.invalidate(ref)
-      activity.contacted(account, ref, at)
+      pending.flushFor(ref)
+      contact.run(at, account, ref)
+      findLastContact(statements, account, ref)
       const last_contacted_at = laterOf(at, row.activity.last_contacted_at)
       const done = doneText({ ...row.activity, last_contacted_at })
       return SingleLead.of({ ref, text: textOf(row), done, score, version: version + 1 })
