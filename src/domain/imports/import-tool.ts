@@ -1,21 +1,20 @@
 // The tool `import_leads`: imports a file from text, or from base64 for binary formats.
 
 import * as v from "valibot"
-import { IMPORT_FORMATS } from "../../formats/kinds.ts"
-import { Line, OptionalFlag, oneOf, RequiredLine } from "../../lead/fields.ts"
+import { Line, oneOf } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { Upload } from "../../runtime/upload.ts"
-import { ON_SUPPRESSED } from "../leads/write/suppression-gate.ts"
 import { toolOf } from "../operation.ts"
-import { DATE_ORDERS, DECIMALS } from "./cells/numbers.ts"
 import { importLeads } from "./import.ts"
-import { ON_IMPORT_DUPLICATE } from "./reader/options.ts"
+import { importEntries } from "./reader/options.ts"
 import { undoImportById } from "./undo.ts"
 
 /** Bytes of the largest file: a message holds at most 8 MiB. */
 const FILE_MAX = 8 * 1024 * 1024
 /** Errors and warnings that the answer lists, of each kind. */
 const TOLD = 20
+
+const { format, source, sheet, decimal, date_order, on_duplicate, on_suppressed, dry_run } = importEntries
 
 export const importLeadsTool = toolOf({
   about: "Import a CSV, JSON, XLSX or vCard file, or undo an import",
@@ -40,15 +39,9 @@ export const importLeadsTool = toolOf({
     content: v.optional(v.pipe(v.string("must be text"), v.nonEmpty("is required"))),
     undo: v.optional(v.string("must be text")),
     encoding: v.optional(oneOf(["text", "base64"])),
-    format: v.optional(oneOf(IMPORT_FORMATS)),
-    source: v.optional(RequiredLine),
-    sheet: v.optional(RequiredLine),
+    ...{ format, source, sheet },
     map: v.optional(v.array(Line, "must be a list of texts")),
-    decimal: v.optional(oneOf(DECIMALS)),
-    date_order: v.optional(oneOf(DATE_ORDERS)),
-    on_duplicate: v.optional(oneOf(ON_IMPORT_DUPLICATE)),
-    on_suppressed: v.optional(oneOf(ON_SUPPRESSED)),
-    dry_run: OptionalFlag,
+    ...{ decimal, date_order, on_duplicate, on_suppressed, dry_run },
   }),
   async run(ctx, { content, undo, encoding = "text", ...options }) {
     if (undo !== undefined) {

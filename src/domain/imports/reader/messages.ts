@@ -8,19 +8,16 @@ import type { Dropped } from "../convert/row-leads.ts"
 import type { Guess } from "../detect/guesses.ts"
 import type { ColumnOptions } from "../detect/plan.ts"
 import type { ColumnReport, ValueReport } from "./columns.ts"
+import type { ImportOptions } from "./options.ts"
 
-export interface FileAsked {
-  /** Where the file is on disk; null when its bytes come through standard input. */
-  path: string | null
-  fileName: string | null
-  contentType: string | null
-  format: ImportFormat | null
-  sheet: string | null
-  /** Whether its first row names the columns; null leaves that to what is in it. */
-  header: boolean | null
-  encoding: string | null
-  /** What the request maps, as it says it: a link counts where its column's field wants one. */
-  map: readonly string[]
+/** What a request says of its file; a link of a cell counts where `map` wants one. */
+export type FileSaid = Pick<ImportOptions, "format" | "sheet" | "header" | "encoding" | "map">
+
+export interface FileAsked extends FileSaid {
+  /** Where the file is on disk; undefined when its bytes come through standard input. */
+  path: string | undefined
+  fileName: string | undefined
+  contentType: string | undefined
   /** Bytes that the account's plan keeps; null for one without a limit. */
   storage: number | null
   /** A folder for what has to be unpacked. */

@@ -12,8 +12,7 @@ import type { Guess } from "../detect/guesses.ts"
 import type { ColumnOptions } from "../detect/plan.ts"
 import type { ColumnReport } from "./columns.ts"
 
-import type { FileAsked, ReaderCall, SentRow, Told } from "./messages.ts"
-import type { ImportOptions } from "./options.ts"
+import type { FileSaid, ReaderCall, SentRow, Told } from "./messages.ts"
 
 /** Batches that the reader may be ahead: it converts the next while one is pushed. */
 const AHEAD = 4
@@ -45,10 +44,9 @@ export interface RemoteFile {
 
 /** The account that the file is read for, and the processes that read. */
 type Asking = Pick<Context, "readers" | "caller">
-type Said = Pick<ImportOptions, "format" | "sheet" | "header" | "encoding" | "map">
 
 /** Opens a file in a process of its own. Throws `bad_request` when it cannot be read, and `file_too_costly`. */
-export async function openRemote(ctx: Asking, upload: Upload, said: Said): Promise<RemoteFile> {
+export async function openRemote(ctx: Asking, upload: Upload, said: FileSaid): Promise<RemoteFile> {
   const line = await talkAbout(ctx, upload, "open", said)
   try {
     const { format, names, sheet } = await line.expect("header")
@@ -74,7 +72,7 @@ export async function openRemote(ctx: Asking, upload: Upload, said: Said): Promi
 }
 
 /** How many rows a file has. Throws as `openRemote` does. */
-export async function countRemote(ctx: Asking, file: Upload, said: Said): Promise<number> {
+export async function countRemote(ctx: Asking, file: Upload, said: FileSaid): Promise<number> {
   const line = await talkAbout(ctx, file, "count", said)
   try {
     return (await line.expect("counted")).rows
@@ -91,23 +89,15 @@ interface Line {
   close(): Promise<void>
 }
 
-async function talkAbout(ctx: Asking, file: Upload, type: "open" | "count", said: Said): Promise<Line> {
+async function talkAbout(ctx: Asking, file: Upload, type: "open" | "count", said: FileSaid): Promise<Line> {
   const reader = await ctx.readers.take(ctx.caller.account.key)
   const path = pathOf(file.blob)
-  const asked: FileAsked = {
-    path: path ?? null,
-    fileName: file.fileName ?? null,
-    contentType: file.contentType ?? null,
-    format: said.format ?? null,
-    sheet: said.sheet ?? null,
-    header: said.header ?? null,
-    encoding: said.encoding ?? null,
-    map: said.map ?? [],
-    storage: ctx.caller.account.limits.storage,
-    folder: reader.folder,
-  }
   const ask = (message: ReaderCall) => reader.send(message as unknown as Json)
-  ask({ type, ...asked })
+  const { format, sheet, header, encoding, map } = said
+  const { fileName, contentType } = file
+  const { storage } = ctx.caller.account.limits
+  const { folder } = reader
+  ask({ type, path, fileName, contentType, format, sheet, header, encoding, map, storage, folder })
   const feeding = path === undefined ? feed(reader, file, ask) : undefined
   if (path !== undefined) reader.grown(file.blob!.size)
   let isDone = false

@@ -28,37 +28,29 @@ const RATIO_OF_LARGE = 4
 /** Levels of nested values that are counted. */
 const DEPTH = 64
 
-interface TextBudget {
-  /** Counts one more row of so many characters. Throws `file_too_costly`. */
-  count(characters: number): void
-}
+/** Counts one more row of so many characters. Throws `file_too_costly`. */
+type CountText = (characters: number) => void
 
 /** A budget for a file of so many bytes, in an account that keeps `storage` bytes; null for a plan without a limit. */
-function textBudget(fileBytes: () => number, storage: number | null): TextBudget {
+function textBudget(fileBytes: () => number, storage: number | null): CountText {
   let rows = 0
   let text = 0
-  return {
-    count(characters) {
-      rows++
-      text += characters
-      if (text <= TEXT_FREE) return
-      const bytes = fileBytes()
-      const bounds: [most: number, why: string][] = [
-        [
-          TEXT_RATIO * bytes,
-          `${TEXT_RATIO} times the file's ${amount(bytes)}: save it as plain CSV, or split it`,
-        ],
-        [Math.max(MOST, RATIO_OF_LARGE * bytes), "what one import takes: split the file"],
-      ]
-      if (storage !== null)
-        bounds.push([OF_STORAGE * storage, `${OF_STORAGE} times the storage of the account's plan: split it`])
-      for (const [most, why] of bounds)
-        if (text > Math.max(TEXT_FREE, most))
-          throw new AppError(
-            "file_too_costly",
-            `The first ${counted(rows, "row")} of the file become ${amount(text)} of text, more than ${why}`,
-          )
-    },
+  return (characters) => {
+    rows++
+    text += characters
+    if (text <= TEXT_FREE) return
+    const bytes = fileBytes()
+    const ratio = `${TEXT_RATIO} times the file's ${amount(bytes)}: save it as plain CSV, or split it`
+    const plan = `${OF_STORAGE} times the storage of the account's plan: split it`
+    const bounds: [most: number, why: string][] = [
+      [TEXT_RATIO * bytes, ratio],
+      [Math.max(MOST, RATIO_OF_LARGE * bytes), "what one import takes: split the file"],
+      [OF_STORAGE * (storage ?? Infinity), plan],
+    ]
+    const passed = bounds.find(([most]) => text > Math.max(TEXT_FREE, most))
+    if (!passed) return
+    const become = `The first ${counted(rows, "row")} of the file become ${amount(text)} of text`
+    throw new AppError("file_too_costly", `${become}, more than ${passed[1]}`)
   }
 }
 
@@ -146,17 +138,16 @@ interface Conversation {
 }
 
 function listen(channel: ReaderChannel): Conversation {
-  const opening = Promise.withResolvers<Opening>()
-  const choice = Promise.withResolvers<Choice>()
+  const [opening, choice] = [Promise.withResolvers<Opening>(), Promise.withResolvers<Choice>()]
   const end = Promise.withResolvers<End>()
   let credits = 0
-  let waiting: (() => void) | undefined
+  let waiting = Promise.withResolvers<void>()
   channel.onMessage((message) => {
     if (message.type === "columns") choice.resolve(message)
     else if (message.type === "end") end.resolve(message)
     else if (message.type === "more") {
       credits++
-      waiting?.()
+      waiting.resolve()
     } else {
       // Credits left over from the previous file do not count.
       credits = 0
@@ -168,10 +159,10 @@ function listen(channel: ReaderChannel): Conversation {
     choice: choice.promise,
     end: end.promise,
     async more() {
-      while (credits === 0)
-        await new Promise<void>((resolve) => {
-          waiting = resolve
-        })
+      while (credits === 0) {
+        waiting = Promise.withResolvers()
+        await waiting.promise
+      }
       credits--
     },
   }
@@ -242,14 +233,11 @@ async function open(
     read = hash?.digest("hex") ?? null
     hash = undefined
   }
-  const blob = path === null ? undefined : Bun.file(path)
+  const blob = path === undefined ? undefined : Bun.file(path)
   const bytes = counted(blob ? blob.stream() : input)
-  const file = new Upload(bytes, contentType ?? undefined, fileName ?? undefined, blob)
+  const file = new Upload(bytes, contentType, fileName, blob)
   const opened = await openFile(file, {
-    format: format ?? undefined,
-    sheet: sheet ?? undefined,
-    header: header ?? undefined,
-    encoding: encoding ?? undefined,
+    ...{ format, sheet, header, encoding },
     knows: isKnownName,
     linked: (name) => linkedBy(name, map),
   })
@@ -268,13 +256,13 @@ async function digestOf(blob: Blob): Promise<string> {
   return hash.digest("hex")
 }
 
-async function count({ table }: Opened, budget: TextBudget): Promise<number> {
+async function count({ table }: Opened, countText: CountText): Promise<number> {
   let rows = 0
   for await (const some of table.rows)
     for (const row of some) {
       if (row.notice !== undefined) continue
       rows++
-      budget.count(sizeOf(row))
+      countText(sizeOf(row))
     }
   return rows
 }
@@ -283,7 +271,7 @@ async function read(
   channel: ReaderChannel,
   conversation: Conversation,
   { format, table, bytes, digest }: OpenedFile,
-  budget: TextBudget,
+  countText: CountText,
 ): Promise<void> {
   const sample = await take(table.rows)
   refuseAllDeep(sample)
@@ -319,7 +307,7 @@ async function read(
     const lead = columns.leadOf(row)
     const { line, names, values } = row
     const own = sizeOf(row)
-    budget.count(textOfRow(own, lead))
+    countText(textOfRow(own, lead))
     batch.push({ line, size: own, lead, ...(keepsValues && { names, values }) })
     size += own
     if (batch.length < BATCH_ROWS && size < BATCH_SIZE) continue

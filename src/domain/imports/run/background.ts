@@ -17,7 +17,7 @@ import type { ImportOptions } from "../reader/options.ts"
 import { rememberMapping } from "./mappings.ts"
 import { asItIs, type KeptReport, keptReport, type Progress } from "./progress.ts"
 import { garbageCollection, pushRows, refsOf } from "./push.ts"
-import { endEarly, failureOf, IMPORT_KIND, importedBefore, newRecord } from "./records.ts"
+import { endEarly, failureOf, IMPORT_KIND, importedBefore, insertRecord } from "./records.ts"
 import { ColumnOutput } from "./report.ts"
 import {
   copyTally,
@@ -100,25 +100,12 @@ async function startKept(
       await refuseTooMany(tx, account)
       await checkStorage(ctx, tx)
       const id = tx.newId("imp_")
-      const name = options.name ?? file.fileName ?? "leads"
-      const input: Input = {
-        import_id: id,
-        kept,
-        file_name: file.fileName ?? null,
-        content_type: file.contentType ?? null,
-        options,
-        account,
-        bytes,
-      }
-      const job = await startJob(inBatch(ctx, id), tx, {
-        kind: IMPORT_KIND,
-        input: input as unknown as Json,
-        of: null,
-      })
+      const { fileName: file_name = null, contentType: content_type = null } = file
+      const input: Input = { import_id: id, kept, file_name, content_type, options, account, bytes }
+      const started = { kind: IMPORT_KIND, input: input as unknown as Json, of: null }
+      const job = await startJob(inBatch(ctx, id), tx, started)
       const report = reportOf(session, newTally(), { id, dry_run: false })
-      await tx.imports.insert(account, newRecord(ctx, { id, name, fileName: file.fileName, job, report }))
-      if (ctx.visit?.mark) await tx.idempotency.runsImport(account, ctx.visit.mark, id)
-      return { id, job, name }
+      return { id, job, name: await insertRecord(ctx, tx, id, { file, options, job, report }) }
     })
     const { preset, columns } = session.file
     return new JsonText(JSON.stringify({ id, job, name, preset, columns, room: session.room }), 202)

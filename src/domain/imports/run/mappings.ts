@@ -44,13 +44,16 @@ export async function withNamed(ctx: Context, options: ImportOptions): Promise<I
   if (!found) {
     const known = (await imports.mappings(ctx.caller.account.key)).map((one) => one.name ?? "")
     const near = closest(name, known)
-    throw new AppError(
-      "not_found",
-      `There is no mapping "${excerpt(name)}"${near ? `; did you mean "${near}"?` : known.length > 0 ? `; there are ${known.slice(0, 20).join(", ")}` : " yet: save one with save_mapping"}`,
-    )
+    const others =
+      known.length > 0 ? `; there are ${known.slice(0, 20).join(", ")}` : " yet: save one with save_mapping"
+    const hint = near ? `; did you mean "${near}"?` : others
+    throw new AppError("not_found", `There is no mapping "${excerpt(name)}"${hint}`)
   }
   return withMapping(options, found.options as MappingOptions)
 }
+
+/** Options of a mapping that say nothing of columns. */
+const OF_LEADS = ["source", "on_duplicate", "tags", "keep", "on_suppressed"]
 
 /** Merges the mapping of an earlier import with the same header into options that say nothing of columns. */
 export async function withRemembered(
@@ -60,15 +63,8 @@ export async function withRemembered(
 ): Promise<{ options: ImportOptions; used: UsedMapping | null }> {
   if (options.mapping !== undefined)
     return { options, used: { name: options.mapping, is_reused: false, options: mappingIn(options) } }
-  const {
-    source: _,
-    on_duplicate: __,
-    tags: ___,
-    keep: ____,
-    on_suppressed: _____,
-    ...ofColumns
-  } = mappingIn(options)
-  if (!names || Object.keys(ofColumns).length > 0) return { options, used: null }
+  const isSaid = Object.keys(mappingIn(options)).some((key) => !OF_LEADS.includes(key))
+  if (!names || isSaid) return { options, used: null }
   const found = await ctx.store.read.imports.mappingOf(ctx.caller.account.key, headerKey(names))
   if (!found) return { options, used: null }
   return {
@@ -111,23 +107,18 @@ async function checkRoom(kept: readonly ImportMapping[], name: string): Promise<
   throw new AppError("conflict", `An account keeps at most ${MAPPINGS_MAX} mappings: delete one first`)
 }
 
-const time = seconds
 const MappingOutput = named(
   "ImportMapping",
   v.strictObject({
     name: v.string(),
     options: v.record(v.string(), v.any()),
-    created_at: time,
-    used_at: time,
+    ...{ created_at: seconds, used_at: seconds },
   }),
   { name: "Unique in the account.", options: "Options of the mapping.", used_at: "Unix seconds." },
 )
 
 const mappingOutput = ({ name, options, created_at, used_at }: ImportMapping) => ({
-  name,
-  options,
-  created_at,
-  used_at,
+  ...{ name, options, created_at, used_at },
 })
 
 export const listMappings = operation({

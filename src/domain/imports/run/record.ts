@@ -6,7 +6,7 @@ import { checkStorage } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import { ALIVE_MS, interrupted, RENEW_MS, runsHere } from "./cut-off.ts"
 import type { KeptReport } from "./progress.ts"
-import { type Failure, newRecord } from "./records.ts"
+import { type Failure, insertRecord } from "./records.ts"
 import type { ImportReport } from "./report.ts"
 import { type ImportSession, type ImportTally, interimReport, newTally, reportOf } from "./session.ts"
 
@@ -31,16 +31,13 @@ export async function beginRecord(
 ): Promise<ForegroundRecord> {
   const { store, clock } = ctx
   const account = ctx.caller.account.key
-  const name = session.options.name ?? file.fileName ?? "leads"
   const aliveUntil = () => clock.now() + ALIVE_MS
   const began = clock.now()
   const id = await store.write(account, async (tx) => {
     await checkStorage(ctx, tx)
     const id = tx.newId("imp_")
     const report = reportOf(session, newTally(), { id, dry_run: false })
-    const row = newRecord(ctx, { id, name, fileName: file.fileName, report, aliveUntil: aliveUntil() })
-    await tx.imports.insert(account, row)
-    if (ctx.visit?.mark) await tx.idempotency.runsImport(account, ctx.visit.mark, id)
+    await insertRecord(ctx, tx, id, { file, options: session.options, report, aliveUntil: aliveUntil() })
     return id
   })
   const leave = runsHere(id)

@@ -5,35 +5,24 @@ import { described, named } from "../../../lead/described.ts"
 import { count, Line, whole } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
 import { AppError, notFound } from "../../../runtime/errors.ts"
+import type { Upload } from "../../../runtime/upload.ts"
 import { IMPORT_STATES, type ImportRow, type Transaction } from "../../../store/contract/store.ts"
 import { excerpt } from "../../../text/text.ts"
 import { IMPORT_ID, NOW } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import type { ImportWarning } from "../convert/draft.ts"
+import type { ImportOptions } from "../reader/options.ts"
 import { asItIs, type KeptReport, keptReport } from "./progress.ts"
 import { exampleReport, ImportOutput, type ImportReport } from "./report.ts"
 
+const EXAMPLE_KEY = "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3"
 const exampleImport = {
-  id: IMPORT_ID,
-  name: "fair.csv",
-  file_name: "fair.csv",
-  state: "done",
-  actor_id: "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-  key_id: "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-  preset: null,
-  created: 0,
-  merged: 1,
-  skipped: 0,
-  rejected: 1,
-  warnings: 0,
+  ...{ id: IMPORT_ID, name: "fair.csv", file_name: "fair.csv", state: "done" },
+  ...{ actor_id: EXAMPLE_KEY, key_id: EXAMPLE_KEY, preset: null },
+  ...{ created: 0, merged: 1, skipped: 0, rejected: 1, warnings: 0 },
   progress: { done: 2, of: 2, rate: 900, seconds_left: 0 },
-  job: null,
-  undo_job: null,
-  error: null,
-  code: null,
-  created_at: NOW,
-  ended_at: NOW,
-  undone_at: null,
+  ...{ job: null, undo_job: null, error: null, code: null },
+  ...{ created_at: NOW, ended_at: NOW, undone_at: null },
 }
 
 const time = v.nullable(count)
@@ -94,44 +83,38 @@ const summaryWords = {
 export const ImportRecordOutput = named("Import", v.strictObject(summaryEntries), summaryWords)
 export const ImportDetailOutput = v.strictObject({ ...summaryEntries, report: v.nullable(ImportOutput) })
 
-/** The row of a new import. */
-export function newRecord(
+interface NewImport {
+  /** Made from this file; the import is named after it unless the options name it. */
+  file: Upload
+  options: ImportOptions
+  job?: string | null
+  aliveUntil?: number | null
+  /** The report before the first row. */
+  report: ImportReport
+}
+
+/** Inserts the row of a new import, by which a repeat of the request finds it. The result is its name. */
+export async function insertRecord(
   ctx: Context,
-  {
-    id,
-    name,
-    fileName,
-    job = null,
-    report,
-    aliveUntil = null,
-  }: {
-    id: string
-    name: string
-    fileName: string | undefined
-    job?: string | null
-    /** The report before the first row. */
-    report: ImportReport
-    aliveUntil?: number | null
-  },
-): ImportRow {
+  tx: Transaction,
+  id: string,
+  { file, options, job = null, report, aliveUntil = null }: NewImport,
+): Promise<string> {
+  const account = ctx.caller.account.key
   const kept: KeptReport = { report, error: null, began: ctx.clock.now() }
-  return {
+  const name = options.name ?? file.fileName ?? "leads"
+  await tx.imports.insert(account, {
     id,
     name: name.slice(0, 1_000),
-    file_name: fileName ?? null,
+    file_name: file.fileName ?? null,
     state: "running",
     actor_id: ctx.caller.actorId,
     key_id: ctx.caller.keyId,
-    job,
-    undo_job: null,
-    done: 0,
-    total: null,
-    report: kept as unknown as Json,
-    created_at: ctx.now,
-    ended_at: null,
-    undone_at: null,
-    alive_until: aliveUntil,
-  }
+    ...{ job, undo_job: null, done: 0, total: null, report: kept as unknown as Json },
+    ...{ created_at: ctx.now, ended_at: null, undone_at: null, alive_until: aliveUntil },
+  })
+  if (ctx.visit?.mark) await tx.idempotency.runsImport(account, ctx.visit.mark, id)
+  return name
 }
 
 /** The job kind of background imports. */
@@ -188,12 +171,9 @@ export async function importedBefore(
   )
   if (!row) return undefined
   const minutes = Math.max(1, Math.round((now - row.created_at) / 60))
-  const ago =
-    minutes < 120
-      ? `${minutes} min`
-      : minutes < 48 * 60
-        ? `${Math.round(minutes / 60)} hours`
-        : `${Math.round(minutes / 1440)} days`
+  const days = `${Math.round(minutes / 1440)} days`
+  const hours = minutes < 48 * 60 ? `${Math.round(minutes / 60)} hours` : days
+  const ago = minutes < 120 ? `${minutes} min` : hours
   const message = `this file was imported ${ago} ago as "${excerpt(row.name)}" (${row.id}): its rows repeat those`
   return { line: 1, column: "", value: row.id, kind: "imported_before", message }
 }
@@ -233,27 +213,14 @@ function importOutput(ctx: Context, row: ImportRow) {
   // The first rows wait for all that is loaded at first, and would foretell minutes.
   const isSteady = isRunning && seconds >= STEADY_S
   const left = isSteady && rate && row.total !== null ? Math.round((row.total - row.done) / rate) : null
+  const { id, name, file_name, state, actor_id, key_id, job, undo_job } = row
+  const { created = 0, merged = 0, skipped = 0, rejected = 0 } = report ?? {}
+  const warnings = Object.values(report?.summary.warnings ?? {}).reduce((sum, n) => sum + n, 0)
+  const progress = { done: row.done, of: row.total, rate, seconds_left: isRunning ? left : 0 }
   return {
-    id: row.id,
-    name: row.name,
-    file_name: row.file_name,
-    state: row.state,
-    actor_id: row.actor_id,
-    key_id: row.key_id,
-    preset: report?.preset ?? null,
-    created: report?.created ?? 0,
-    merged: report?.merged ?? 0,
-    skipped: report?.skipped ?? 0,
-    rejected: report?.rejected ?? 0,
-    warnings: Object.values(report?.summary.warnings ?? {}).reduce((sum, n) => sum + n, 0),
-    progress: { done: row.done, of: row.total, rate, seconds_left: isRunning ? left : 0 },
-    job: row.job,
-    undo_job: row.undo_job,
-    error,
-    code,
-    created_at: row.created_at,
-    ended_at: row.ended_at,
-    undone_at: row.undone_at,
+    ...{ id, name, file_name, state, actor_id, key_id, preset: report?.preset ?? null },
+    ...{ created, merged, skipped, rejected, warnings, progress, job, undo_job, error, code },
+    ...{ created_at: row.created_at, ended_at: row.ended_at, undone_at: row.undone_at },
   }
 }
 
