@@ -1,4 +1,4 @@
-import { columnLetters } from "../../formats/xlsx/merged.ts"
+import { columnLetters } from "../../formats/xlsx/behind.ts"
 import {
   BOLD,
   DATE,

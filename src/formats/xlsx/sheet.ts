@@ -2,8 +2,7 @@
 import { badRequest } from "../../runtime/errors.ts"
 import { grouped } from "../../text/text.ts"
 import { ROW_MAX, ROW_TOO_LONG, type SourceRow } from "../rows.ts"
-import { linkFormula } from "./links.ts"
-import { columnNumber } from "./merged.ts"
+import { columnNumber, linkFormula } from "./behind.ts"
 import type { Workbook } from "./workbook.ts"
 import { attributeOf, elements, rawText, texts, withoutEntities } from "./xml.ts"
 

@@ -2,7 +2,7 @@
 
 import { cellOfText } from "../../../formats/csv/formula.ts"
 import type { Linked } from "../../../formats/header.ts"
-import { linkedValue, linkIn } from "../../../formats/xlsx/links.ts"
+import { linkedValue, linkIn } from "../../../formats/xlsx/behind.ts"
 import { type Contact, type ContactList, distinctContacts, isFax } from "../../../lead/contacts.ts"
 import { contactsOfText } from "../../../lead/contacts-text.ts"
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../lead/fields.ts"

@@ -11,7 +11,7 @@ import { counted, grouped } from "../../../text/text.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 import { isKnownName, linkedBy } from "../detect/header.ts"
 import { createColumns } from "./columns.ts"
-import type { FileAsked, ReaderCall, SentRow, Told } from "./messages.ts"
+import type { FileAsked, ReaderCall, SentRow, Told } from "./open-remote.ts"
 
 // The text that a file may become: a workbook names one long text in a hundred thousand cells, a packed file repeats it.
 

@@ -15,9 +15,18 @@ import type { Context } from "../../operation.ts"
 import { countRemote } from "../reader/open-remote.ts"
 import type { ImportOptions } from "../reader/options.ts"
 import { rememberMapping } from "./mappings.ts"
-import { asItIs, type KeptReport, keptReport, type Progress } from "./progress.ts"
 import { garbageCollection, pushRows, refsOf } from "./push.ts"
-import { endEarly, failureOf, IMPORT_KIND, importedBefore, insertRecord } from "./records.ts"
+import {
+  asItIs,
+  endEarly,
+  failureOf,
+  IMPORT_KIND,
+  importedBefore,
+  insertRecord,
+  type KeptReport,
+  keptReport,
+  type Progress,
+} from "./records.ts"
 import { ColumnOutput } from "./report.ts"
 import {
   copyTally,

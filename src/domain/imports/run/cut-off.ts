@@ -4,8 +4,7 @@ import { AppError } from "../../../runtime/errors.ts"
 import { JsonText } from "../../../text/json-text.ts"
 import { grouped } from "../../../text/text.ts"
 import type { Context, Services } from "../../operation.ts"
-import { asItIs, keptReport } from "./progress.ts"
-import { IMPORT_KIND } from "./records.ts"
+import { asItIs, IMPORT_KIND, keptReport } from "./records.ts"
 
 /** Milliseconds for which a sign of life holds, and between two of them. */
 export const ALIVE_MS = 10_000
