@@ -13,29 +13,17 @@ const zipped = async (files: Record<string, string>) => {
 }
 
 describe("a workbook", () => {
+  const book = async (...sheets: [name: string, ...rows: unknown[][]][]) =>
+    Buffer.from(
+      await writeXlsx({ sheets: sheets.map(([name, ...rows]) => ({ name, rows: rows as string[][] })) }),
+    )
+
   test("is read at the sheet whose columns look like leads, below its title", async () => {
-    const bytes = Buffer.from(
-      await writeXlsx({
-        sheets: [
-          { name: "Cover", rows: [["Our leads"], ["Status", "draft"]] },
-          {
-            name: "Figures",
-            rows: [
-              ["Month", "Sum"],
-              ["May", 3],
-            ],
-          },
-          {
-            name: "Contacts",
-            rows: [
-              ["Leads of May"],
-              [],
-              ["Firma", "E-Mail", "PLZ", "Umsatz", "Bewertung"],
-              ["Acme", "a@x.de", 1067, 4.5, 4],
-            ],
-          },
-        ],
-      }),
+    const columns = ["Firma", "E-Mail", "PLZ", "Umsatz", "Bewertung"]
+    const bytes = await book(
+      ["Cover", ["Our leads"], ["Status", "draft"]],
+      ["Figures", ["Month", "Sum"], ["May", 3]],
+      ["Contacts", ["Leads of May"], [], columns, ["Acme", "a@x.de", 1067, 4.5, 4]],
     )
     const { leads, table } = await read(bytes, "book.xlsx")
     expect(table.sheet).toEqual({ name: "Contacts", all: ["Cover", "Figures", "Contacts"] })
@@ -48,13 +36,8 @@ describe("a workbook", () => {
     expect((await read(bytes, undefined, { sheet: "contacts" })).leads).toHaveLength(1)
   })
 
-  const months = async (...sheets: [name: string, ...rows: unknown[][]][]) =>
-    Buffer.from(
-      await writeXlsx({ sheets: sheets.map(([name, ...rows]) => ({ name, rows: rows as string[][] })) }),
-    )
-
   test("names the sheets with the same columns, and reads them with sheet=all", async () => {
-    const bytes = await months(
+    const bytes = await book(
       ["Notes", ["by Ada"]],
       ["May", ["Firma", "E-Mail"], ["A", "a@x.de"]],
       ["June", ["E-Mail", "Firma"], ["b@x.de", "B"]],
@@ -83,7 +66,7 @@ describe("a workbook", () => {
   })
 
   test("has a sheet called all, which is that one", async () => {
-    const bytes = await months(["May", ["Firma"], ["A"]], ["All", ["Firma"], ["B"]])
+    const bytes = await book(["May", ["Firma"], ["A"]], ["All", ["Firma"], ["B"]])
     expect((await read(bytes, "book.xlsx", { sheet: "all" })).leads).toContainEqual(
       expect.objectContaining({ name: "B" }),
     )
@@ -91,12 +74,9 @@ describe("a workbook", () => {
 })
 
 describe("a file of another kind is named, with how to save it", () => {
-  const ole = (part: string) =>
-    Buffer.concat([
-      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]),
-      Buffer.alloc(600),
-      Buffer.from(part, "utf16le"),
-    ])
+  const OLE = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), Buffer.alloc(600)])
+  const ole = (part: string) => Buffer.concat([OLE, Buffer.from(part, "utf16le")])
+  const XML = '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>'
   const utf16 = Buffer.from("\ufeffName\tE-Mail\nA\ta@x.de\n", "utf16le")
   test.each<[string, string, Buffer | string, RegExp]>([
     ["an old workbook", "kunden.xls", ole("Workbook"), /old Excel workbook \(\.xls\).*save it as \.xlsx/],
@@ -104,18 +84,13 @@ describe("a file of another kind is named, with how to save it", () => {
     ["a workbook with a password", "geheim.xlsx", ole("EncryptedPackage"), /password/],
     ["a text document", "liste.doc", ole("WordDocument"), /text document/],
     [
-      "a web page called .xls",
+      "a web page",
       "export.xls",
-      "<html><table><tr><td>Name</td></tr></table></html>",
+      "<html><table><tr><td>Name</td></tr></table>",
       /web page.*save it as \.xlsx/,
     ],
     ["a table called .csv", "export.csv", "\n<table><tr><td>Name", /web page/],
-    [
-      "an XML spreadsheet",
-      "export.xls",
-      '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>',
-      /XML spreadsheet of Excel 2003/,
-    ],
+    ["an XML spreadsheet", "export.xls", XML, /XML spreadsheet of Excel 2003/],
     ["a binary workbook", "kunden.xlsb", "x", /binary Excel workbook \(\.xlsb\)/],
     ["an OpenDocument", "kunden.ods", "x", /OpenDocument spreadsheet \(\.ods\)/],
     ["Numbers", "Kunden.numbers", "x", /Apple Numbers.*Export To/],
@@ -133,11 +108,7 @@ describe("a file of another kind is named, with how to save it", () => {
     ["a binary workbook", { "[Content_Types].xml": "", "xl/workbook.bin": "" }, /\.xlsb/],
     ["an OpenDocument", { mimetype: "application/vnd.oasis", "content.xml": "" }, /\.ods/],
     ["Numbers", { "Index/Document.iwa": "", "Index/Tables/DataList.iwa": "" }, /Apple Numbers/],
-    [
-      "workbooks",
-      { "a/May.xlsx": "", "a/June.xlsx": "" },
-      /ZIP file of workbooks, "a\/May.xlsx", "a\/June.xlsx"/,
-    ],
+    ["workbooks", { "a/May.xlsx": "", "June.xlsx": "" }, /ZIP file of workbooks, "a\/May.xlsx", "June.xlsx"/],
   ])("%s in a ZIP", async (_, parts, says) => {
     await expect(read(await zipped(parts), "x.zip")).rejects.toThrow(says)
   })
@@ -192,15 +163,12 @@ describe("a ZIP file", () => {
 })
 
 describe("what nobody says the format of", () => {
+  const LEAD = '{"Name":"A","E-Mail":"a@x.de"}'
   test.each<[string, string, string]>([
     ["a copied table", "Name\tE-Mail\nA\ta@x.de\n", "csv"],
-    ["JSON", '[{"Name":"A","E-Mail":"a@x.de"}]', "json"],
-    [
-      "an object around JSON",
-      '{"meta":{"n":1},"total":[1],"kunden":[{"Name":"A","E-Mail":"a@x.de"}]}',
-      "json",
-    ],
-    ["lines of JSON", '{"Name":"A","E-Mail":"a@x.de"}\n{"Name":"B"}\n', "ndjson"],
+    ["JSON", `[${LEAD}]`, "json"],
+    ["an object around JSON", `{"meta":{"n":1},"total":[1],"kunden":[${LEAD}]}`, "json"],
+    ["lines of JSON", `${LEAD}\n{"Name":"B"}\n`, "ndjson"],
   ])("%s is seen to be it", async (_, text, format) => {
     const read_ = await read(text)
     expect(read_.format).toBe(format as "csv")
@@ -219,14 +187,8 @@ describe("below a table", () => {
   const last = async (row: string) => (await read(`${table}${row}\n`, "a.csv")).leads[1]
 
   test.each([
-    "Total,,,10,2",
-    'Grand Total:,,,"1,234.50",',
-    ",,Summe,10,2",
-    "Gesamt,,,10,",
-    "Generated by Acme CRM on 2026-11-21,,,,",
-    "Generated by Acme CRM",
-    "© 2026 Acme,,,,",
-    "Exported on 2026-11-21,,,,",
+    ...["Total,,,10,2", 'Grand Total:,,,"1,234.50",', ",,Summe,10,2", "Gesamt,,,10,", "© 2026 Acme,,,,"],
+    ...["Generated by Acme CRM on 2026-11-21,,,,", "Generated by Acme CRM", "Exported on 2026-11-21,,,,"],
   ])("%s is a note or a sum, told of and no lead", async (row) => {
     expect(await last(row)).toMatchObject({ footnote: { line: 3, kind: "row_shape" } })
   })
@@ -292,26 +254,19 @@ describe("a table in sections", () => {
   })
 
   const table = "Name,Email,City\nAda,a@x.de,Ulm\nBob,b@x.de,Ulm\n"
+  const NOTE = expect.stringContaining("below the table is no row")
   test.each([
     [
       "a note behind a free row",
       "\nAll prices net\n",
       ['"All prices net" below the table is no row: left out'],
     ],
-    [
-      "a sentence",
-      "This list is for internal use only.,,\n",
-      [expect.stringContaining("below the table is no row")],
-    ],
-    ["a footnote with a sign", "* as of June,,\n", [expect.stringContaining("below the table is no row")]],
-    ["a source", "Quelle: Handelsregister,,\n", [expect.stringContaining("below the table is no row")]],
+    ["a sentence", "This list is for internal use only.,,\n", [NOTE]],
+    ["a footnote with a sign", "* as of June,,\n", [NOTE]],
+    ["a source", "Quelle: Handelsregister,,\n", [NOTE]],
     ["a name alone", "Acme,,\n", ["Acme"]],
     ["a name that ends with a dot", "Best of all Acme Inc.,,\n", ["Best of all Acme Inc."]],
-    [
-      "a long name",
-      "Verein der Freunde und Förderer der Schule,,\n",
-      ["Verein der Freunde und Förderer der Schule"],
-    ],
+    ["a long name", "Verein der Freunde der Schule,,\n", ["Verein der Freunde der Schule"]],
     ["names alone in groups", "Cy,,\nDee,d@x.de,\n\nEve,,\n", ["Cy", "Dee", "Eve"]],
     ["a name alone amid others", "\nAcme,,\nCarl,c@x.de,\n", ["Acme", "Carl"]],
   ])("%s under a table", async (_, below, want) => {

@@ -38,31 +38,17 @@ const cafe = {
   latitude: 51.05,
   longitude: 13.73,
 }
-const shop = { name: "Bakker", shop: "yes", phone: "+31 20 1234567" }
+const goudaShop = { name: "Bakker", shop: "yes", phone: "+31 20 1234567", "addr:city": "Gouda" }
 
 describe("OpenStreetMap", () => {
   const point = { type: "Point", coordinates: [13.73, 51.05] }
-  const square = {
-    type: "Polygon",
-    coordinates: [
-      [
-        [4, 52],
-        [6, 52],
-        [6, 53],
-        [4, 53],
-        [4, 52],
-      ],
-    ],
-  }
+  const square = { type: "Polygon", coordinates: JSON.parse("[[[4,52],[6,52],[6,53],[4,53],[4,52]]]") }
   const feature = (id: string, properties: object, geometry: object) => ({
-    type: "Feature",
-    properties,
-    geometry,
-    id,
+    ...{ type: "Feature", properties, geometry, id },
   })
   const features = [
     feature("node/1", { "@id": "node/1", ...tags }, point),
-    feature("way/2", { "@id": "way/2", ...shop, "addr:city": "Gouda" }, square),
+    feature("way/2", { "@id": "way/2", ...goudaShop }, square),
   ]
   const turbo = { type: "FeatureCollection", generator: "overpass-turbo", features }
   const lines = features.map((one) => JSON.stringify(one)).join("\n")
@@ -71,13 +57,7 @@ describe("OpenStreetMap", () => {
     osm3s: { copyright: "ODbL" },
     elements: [
       { type: "node", id: 1, lat: 51.05, lon: 13.73, tags },
-      {
-        type: "way",
-        id: 2,
-        center: { lat: 52.5, lon: 5 },
-        nodes: [7, 8],
-        tags: { ...shop, "addr:city": "Gouda" },
-      },
+      { type: "way", id: 2, center: { lat: 52.5, lon: 5 }, nodes: [7, 8], tags: goudaShop },
       { type: "node", id: 7, lat: 52, lon: 4 },
     ],
   }
@@ -122,16 +102,9 @@ describe("OpenStreetMap", () => {
 })
 
 test("GeoJSON of one's own: properties, with the place", async () => {
-  const collection = {
-    type: "FeatureCollection",
-    features: [
-      {
-        type: "Feature",
-        geometry: { type: "Point", coordinates: [8.5, 47.3, 400] },
-        properties: { Firma: "A", Ort: "Zug" },
-      },
-    ],
-  }
+  const geometry = { type: "Point", coordinates: [8.5, 47.3, 400] }
+  const features = [{ type: "Feature", geometry, properties: { Firma: "A", Ort: "Zug" } }]
+  const collection = { type: "FeatureCollection", features }
   const { leads, preset } = await read(collection, "points.geojson")
   expect(preset).toBeNull()
   expect(leads).toMatchObject([{ name: "A", city: "Zug", latitude: 47.3, longitude: 8.5 }])
@@ -166,25 +139,20 @@ describe("Overture", () => {
     country: "US",
   }
   const { id, ...others } = properties
-  const geometry = { type: "Point", coordinates: [-122.27, 37.79] }
+  const feature = { type: "Feature", geometry: { type: "Point", coordinates: [-122.27, 37.79] } }
+  const quoted = (value: unknown) =>
+    `"${(typeof value === "string" ? value : JSON.stringify(value)).replaceAll('"', '""')}"`
+  const cells = Object.values(properties).map(quoted).join(",")
 
   test.each([
     [
       "features",
       "p.geojson",
-      { type: "FeatureCollection", features: [{ type: "Feature", id, geometry, properties: others }] },
+      { type: "FeatureCollection", features: [{ ...feature, id, properties: others }] },
     ],
-    ["lines of features", "p.geojsonl", JSON.stringify({ type: "Feature", geometry, properties })],
+    ["lines of features", "p.geojsonl", JSON.stringify({ ...feature, properties })],
     ["lines of records", "p.jl", JSON.stringify(properties)],
-    [
-      "a CSV with JSON in its cells",
-      "p.csv",
-      `${Object.keys(properties).join(",")}\n${Object.values(properties)
-        .map(
-          (value) => `"${(typeof value === "string" ? value : JSON.stringify(value)).replaceAll('"', '""')}"`,
-        )
-        .join(",")}\n`,
-    ],
+    ["a CSV with JSON in its cells", "p.csv", `${Object.keys(properties).join(",")}\n${cells}\n`],
   ])("%s are mapped whole", async (_, name, content) => {
     const { leads, preset } = await read(content, name)
     expect([preset, leads]).toMatchObject(["overture", [want]])
@@ -223,27 +191,13 @@ describe("Foursquare", () => {
   })
 
   test("answers of its API", async () => {
-    const answer = {
-      results: [
-        {
-          fsq_id: "4b05",
-          name: "Zoo",
-          categories: [{ id: 10056, name: "Zoo" }],
-          geocodes: { main: { latitude: 52.5, longitude: 13.3 } },
-          location: {
-            address: "Hardenbergplatz 8",
-            country: "DE",
-            locality: "Berlin",
-            postcode: "10787",
-            region: "BE",
-          },
-          tel: "+49 30 254010",
-          website: "https://zoo.example",
-          email: "info@zoo.example",
-        },
-      ],
-      context: {},
+    const { address, country, locality, postcode, region, tel, website, email } = place
+    const result = {
+      ...{ fsq_id: "4b05", name: "Zoo", categories: [{ id: 10056, name: "Zoo" }], tel, website, email },
+      geocodes: { main: { latitude: 52.5, longitude: 13.3 } },
+      location: { address, country, locality, postcode, region },
     }
+    const answer = { results: [result], context: {} }
     expect((await read(answer, "search.json")).leads).toMatchObject([{ ...want, category: "Zoo" }])
   })
 })
