@@ -1,7 +1,6 @@
 // Databases of seeded leads, kept between runs: a million leads take minutes to push.
 import { Database } from "bun:sqlite"
 import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
 import { listLeads } from "../../src/domain/leads/list-leads.ts"
@@ -14,6 +13,7 @@ import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import { MIGRATIONS } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
+import { SHAPE } from "../../src/store/tables/leads/shape.ts"
 import { localServices } from "../../src/surfaces/cli/database.ts"
 import type { JsonText } from "../../src/text/json-text.ts"
 import { makeAttributes } from "../seed/details.ts"
@@ -21,6 +21,7 @@ import { makeLead } from "../seed/fresh.ts"
 import { generateLeads } from "../seed/leads.ts"
 import { createRandom } from "../seed/random.ts"
 import { scrapedLeads, scrapedLike } from "../seed/scraped.ts"
+import { outputOf } from "./programs.ts"
 
 // Ten scoring rules of all kinds; the seeded accounts have them.
 const EXPRESSIONS = [
@@ -57,11 +58,15 @@ export interface Dataset {
 export type Kind = "leads" | "scraped"
 
 /** Where databases are kept from run to run. */
-export const CACHE = process.env.LEADDB_BENCH_CACHE || join(tmpdir(), "leaddb-bench")
+export const CACHE = process.env.LEADDB_BENCH_CACHE || join(import.meta.dir, "../../dist/bench")
 
-/** Changes with the seed and with each of the first `migrations`. */
+/** This file and those that make up leads. */
+const FILLERS = [import.meta.path, ...new Bun.Glob(join(import.meta.dir, "../seed/*.ts")).scanSync()].sort()
+
+/** Changes with what fills a database, with the form of documents, and with each of the first `migrations`. */
 function cacheKey(migrations: number): string {
-  const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify([SEED, EXPRESSIONS]))
+  const hash = new Bun.CryptoHasher("sha256").update(String(SHAPE))
+  for (const file of FILLERS) hash.update(readFileSync(file))
   for (const { sql } of MIGRATIONS.slice(0, migrations)) hash.update(sql)
   return hash.digest("hex").slice(0, 8)
 }
@@ -84,6 +89,13 @@ export async function dataset(count: number, kind: Kind = "leads"): Promise<Data
   }
   const about = JSON.parse(readFileSync(join(folder, "about.json"), "utf8"))
   return { ...about, folder, base: folder, file: join(folder, "leads.db"), count }
+}
+
+/** Makes the same in a process of its own, so that two are made at a time. */
+export async function fillBeside(count: number, kind: Kind): Promise<void> {
+  const { out, problem, code } = await outputOf([process.execPath, import.meta.path, String(count), kind])
+  if (code !== 0) throw new Error(`no database of ${count} ${kind} was made: ${problem}`)
+  if (out) console.log(out.trimEnd())
 }
 
 async function upgrade(from: string, to: string): Promise<void> {
@@ -209,3 +221,5 @@ export async function* allLeads(data: Dataset): AsyncGenerator<Record<string, un
   } while (cursor)
   await close()
 }
+
+if (import.meta.main) await dataset(Number(process.argv[2]), process.argv[3] as Kind)

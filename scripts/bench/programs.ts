@@ -1,16 +1,22 @@
 // Programs that a measurement runs beside itself.
 
-/** What a program wrote, and the code that it ended with. `env` goes over that of this process. */
+/**
+ * What a program wrote, and the code that it ended with. `env` goes over that of this process; after so many `seconds` it is
+ * interrupted.
+ */
 export async function outputOf(
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  seconds?: number,
 ): Promise<{ out: string; problem: string; code: number }> {
   const child = Bun.spawn([...command], { env: { ...process.env, ...env }, stdout: "pipe", stderr: "pipe" })
+  const timer = seconds !== undefined && setTimeout(() => child.kill("SIGINT"), seconds * 1_000)
   const [out, problem, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ])
+  if (timer) clearTimeout(timer)
   return { out, problem, code }
 }
 

@@ -52,14 +52,16 @@ export async function wrk(load: Load, folder: string): Promise<Loaded> {
     "wrk",
     "-t1",
     `-c${load.connections}`,
-    `-d${load.seconds}s`,
+    `-d${Math.ceil(load.seconds)}s`,
     "--timeout",
     "20s",
     "-s",
     script,
     load.origin,
   ]
-  const { out, problem, code } = await outputOf(load.unbound ? command : onCore("load", command))
+  const bound = load.unbound ? command : onCore("load", command)
+  // wrk counts whole seconds, and tells what it has when it is interrupted.
+  const { out, problem, code } = await outputOf(bound, {}, load.seconds % 1 > 0 ? load.seconds : undefined)
   const line = /^RESULT (.*)$/m.exec(out)?.[1]
   if (code !== 0 || line === undefined) throw new Error(`wrk failed (${code}): ${problem || out}`)
   const said = JSON.parse(line)

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { allLeads, type Dataset, freshLeads, type Kind } from "../dataset.ts"
+import { allLeads, type Dataset, fillBeside, freshLeads, type Kind } from "../dataset.ts"
 import type { Bench } from "../group.ts"
 import { onCore } from "../machine.ts"
 import { startedServer } from "../programs.ts"
@@ -37,6 +37,7 @@ export async function bound({
   program,
   scratch,
 }: Bench): Promise<Record<"floor" | "ours" | "scraped", Side>> {
+  const filling = fillBeside(LEADS, "scraped")
   const data = await restingCopy(program, LEADS, join(scratch, "core"))
   const file = join(scratch, "floor.db")
   copyFileSync(await floorDatabase(data), file)
@@ -46,6 +47,7 @@ export async function bound({
     const { headers, origin, pid, stop } = await serve(program, own, "bound")
     return { headers, origin, pid, stop, leads, folder: own.folder, ids: own.ids }
   }
+  await filling
   const others = await restingCopy(program, LEADS, join(scratch, "scraped"), "scraped")
   return {
     floor: { ...floor, headers: { "X-API-Key": data.key }, folder: scratch, ids, leads },
@@ -99,7 +101,7 @@ function someOf(file: string) {
 export interface CoreLoad {
   /** The side that is compared with the floor. */
   side: "ours" | "scraped"
-  /** Requests of a round; without it as many as come in a second. */
+  /** Requests of a round; without it as many as come in its time. */
   count?: number
   requests(side: Side, round: number): Sent[]
   /** Leads of a request. */

@@ -12,7 +12,9 @@ import { hasWrk, NO_WRK, NUMBER, type Sent, wrk } from "../wrk.ts"
 /** Ratios floor/ours of the last release, and sizes, by row; a row that is worse by more than `WORSE` is named. */
 const RELEASED = join(import.meta.dir, "../core.json")
 const WORSE = 1.05
-const ROUNDS = 7
+const ROUNDS = 5
+/** How long a round floods a side. */
+const FLOOD_SECONDS = 0.5
 const CONNECTIONS = 16
 /** Goals of the rows: the least floor/ours. */
 const GOALS: Readonly<Record<string, number>> = {
@@ -38,13 +40,20 @@ export const core: Group = {
       ? JSON.parse(readFileSync(RELEASED, "utf8"))
       : {}
     const sides = await bound(bench)
-    try {
-      const rows: Check[] = []
+    const rows = new Map<string, Check>()
+    const measure = async (side: CoreLoad["side"]) => {
       for (const [name, load] of Object.entries(coreLoads)) {
-        const taken = await least({ floor: sides.floor, ours: sides[load.side] }, load, bench.scratch)
-        rows.push(row(name, taken, released[name]))
+        if (load.side !== side) continue
+        const taken = await least({ floor: sides.floor, ours: sides[side] }, load, bench.scratch)
+        rows.set(name, row(name, taken, released[name]))
       }
-      return [...rows, ...(await sizes(sides.ours, released))]
+    }
+    try {
+      await measure("ours")
+      const { peak } = memoryOf(sides.ours.pid)
+      // The one side rests while the other works.
+      await Promise.all([Bun.sleep(LATER_MS), measure("scraped")])
+      return [...Object.keys(coreLoads).map((name) => rows.get(name)!), ...sizes(sides.ours, peak, released)]
     } finally {
       await Promise.all(Object.values(sides).map(({ stop }) => stop()))
     }
@@ -100,10 +109,10 @@ async function takenBy(
   return { main: of("main"), all: of("all"), counted: of(isWhole ? "all" : "main") }
 }
 
-/** As many requests as wrk can send in a second, so that the server never waits for them. Returns how many. */
+/** As many requests as wrk can send in a round, so that the server never waits for them. Returns how many. */
 async function flood(origin: string, requests: Sent[], scratch: string): Promise<number> {
-  const { requests: done } = await wrk({ origin, requests, connections: CONNECTIONS, seconds: 1 }, scratch)
-  return done
+  const load = { origin, requests, connections: CONNECTIONS, seconds: FLOOD_SECONDS }
+  return (await wrk(load, scratch)).requests
 }
 
 /** Different in every request of the run. */
@@ -152,10 +161,8 @@ function row(name: string, { floor, ours }: Record<"floor" | "ours", Taken>, was
   }
 }
 
-/** Memory and bytes of the side whose leads were pushed to it. */
-async function sizes({ pid, folder }: Side, released: Record<string, number>): Promise<Check[]> {
-  const { peak } = memoryOf(pid)
-  await Bun.sleep(LATER_MS)
+/** Memory and bytes of a side. */
+function sizes({ pid, folder }: Side, peak: number, released: Record<string, number>): Check[] {
   const leads = leadsOf(join(folder, "leads.db"))
   const bytesOf = (name: string) => statSync(join(folder, name)).size / leads
   const one = (work: string, value: number, most: number, unit: "MB" | "bytes a lead"): Check => {
