@@ -1,7 +1,7 @@
 // What an account could fill memory and disk with.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openTestAccount, openTestApp } from "../support/app.ts"
+import { openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const list = (name: string, items: number) => ({
@@ -11,8 +11,7 @@ const list = (name: string, items: number) => ({
 })
 
 describe("a lead", () => {
-  test("is at most 256 KiB in all; what is larger is told which part is to blame", async () => {
-    const { call } = await openTestAccount()
+  test("is at most 256 KiB in all; what is larger is told which part is to blame", async ({ call }) => {
     const large = await call("POST", "/leads", {
       ...LEAST,
       attributes: [list("small", 2), list("large", 300)],
@@ -34,8 +33,7 @@ describe("a lead", () => {
     expect((await call("GET", path)).body).toHaveLength(1)
   })
 
-  test("of this size is read by the page in bounded answers that go on", async () => {
-    const { call } = await openTestAccount()
+  test("of this size is read by the page in bounded answers that go on", async ({ call }) => {
     const leads = Array.from({ length: 8 }, (_, i) => ({
       ...LEAST,
       name: `${i}`,
@@ -58,8 +56,7 @@ describe("a lead", () => {
 })
 
 describe("storage", () => {
-  test("is counted with leads, notes and trail, shown, and let go again", async () => {
-    const { call } = await openTestAccount()
+  test("is counted with leads, notes and trail, shown, and let go again", async ({ call }) => {
     const used = async () => (await call("GET", "/stats")).body.plan.storage_used
     expect(await used()).toBe(0)
     const { id } = (await call("POST", "/leads", { ...LEAST, description: "x".repeat(50_000) })).body

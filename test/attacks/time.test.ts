@@ -1,10 +1,10 @@
 // What an account could make everybody else wait with. Nothing here measures time: the bounds that keep it short are
 // what is looked at; `npm run torture` measures.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { includesText, WORK_MAX, workCutOff } from "../../src/expression/budget.ts"
 import { compileRules } from "../../src/expression/index.ts"
 import { call } from "../mcp/support.ts"
-import { openTestAccount, openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 describe("scoring rules", () => {
@@ -34,8 +34,7 @@ describe("scoring rules", () => {
     expect(rules.score({ name: "Ada", description: "short" }, 0)).toBe(33)
   })
 
-  test("take texts of at most 200 characters, and so many searches in all", async () => {
-    const { call } = await openTestAccount()
+  test("take texts of at most 200 characters, and so many searches in all", async ({ call }) => {
     const create = (expression: string) => call("POST", "/scoring-rules", { name: "r", expression })
     expect((await create(`contains(name, "${"a".repeat(200)}")`)).status).toBe(201)
     const long = await create(`contains(name, "${"a".repeat(201)}")`)
@@ -70,8 +69,7 @@ describe("filters", () => {
     expect(error).toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringMatching(message) })
   })
 
-  test("as large as they may be find what they should", async () => {
-    const { call } = await openTestAccount()
+  test("as large as they may be find what they should", async ({ call }) => {
     const description = `${"a".repeat(990)}b${"a".repeat(50_000)}`
     for (const name of ["A", "B", "C"]) await call("POST", "/leads", { ...LEAST, name, description })
     await call("POST", "/leads", { ...LEAST, name: "D" })
@@ -90,8 +88,7 @@ describe("filters", () => {
 const PHONE = "+49 30 7654321"
 
 describe("one phone of many", () => {
-  test("leads are compared with the oldest and the newest hundred", async () => {
-    const { call } = await openTestAccount()
+  test("leads are compared with the oldest and the newest hundred", async ({ call }) => {
     const phone = PHONE
     const name = (i: number) => `${String.fromCodePoint(0x4e00 + i).repeat(12)}`
     const leads = Array.from({ length: 260 }, (_, i) => ({ ...LEAST, name: name(i), phone }))
@@ -101,8 +98,7 @@ describe("one phone of many", () => {
     expect([await push(0), await push(99), await push(130), await push(259)]).toEqual([200, 200, 201, 200])
   })
 
-  test("names of a thousand characters are compared a few times, and equal ones always", async () => {
-    const { call } = await openTestAccount()
+  test("names of a thousand characters are compared a few times, and equal ones always", async ({ call }) => {
     const name = (i: number) => `${i}`.padStart(3, "0") + "x".repeat(700) + `${i}`.repeat(90)
     const leads = Array.from({ length: 90 }, (_, i) => ({
       ...LEAST,

@@ -1,13 +1,15 @@
 import { Database } from "bun:sqlite"
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { openPlace, type Place } from "../support/service.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
 
+const test = testWith(openPlace)
+
 describe("leaddb backup", () => {
-  test("copies while the service runs, and the copy can be served", async () => {
-    await using place = openPlace()
+  test("copies while the service runs, and the copy can be served", async (place) => {
     const service = await place.serve()
     const lead = {
       method: "POST",
@@ -31,8 +33,7 @@ describe("leaddb backup", () => {
     expect(second.key).toBe("")
   })
 
-  test("never overwrites unless told to, and never the database itself", async () => {
-    await using place = openPlace()
+  test("never overwrites unless told to, and never the database itself", async (place) => {
     await place.run(["accounts", "create", "--name", "Acme"])
     const mine = join(place.folder, "mine.txt")
     await Bun.write(mine, "precious")
@@ -50,8 +51,7 @@ describe("leaddb backup", () => {
     expect((await place.run(["check"])).code).toBe(0)
   })
 
-  test("refuses a name that belongs to a database in use", async () => {
-    await using place = openPlace()
+  test("refuses a name that belongs to a database in use", async (place) => {
     await place.run(["accounts", "create", "--name", "Acme"])
     const other = new Database(join(place.folder, "other.db"))
     other.run("PRAGMA journal_mode = WAL")
@@ -64,8 +64,7 @@ describe("leaddb backup", () => {
     })
   })
 
-  test("refuses to copy another program's database, and leaves nothing behind", async () => {
-    await using place = openPlace()
+  test("refuses to copy another program's database, and leaves nothing behind", async (place) => {
     await Bun.write(join(place.folder, "data/x"), "")
     new Database(join(place.folder, "data/leads.db")).run("CREATE TABLE t (a)")
     const { code, err } = await place.run(["backup", "copy.db"])
@@ -78,8 +77,7 @@ describe("leaddb backup", () => {
 })
 
 describe("a backup that is killed", () => {
-  test("leaves a part of a copy that the next one in its folder removes", async () => {
-    await using place = openPlace()
+  test("leaves a part of a copy that the next one in its folder removes", async (place) => {
     const folder = await fillLarge(place)
     const { signal, ended } = await cutOff(place, folder)
     signal("SIGCONT")
@@ -90,8 +88,7 @@ describe("a backup that is killed", () => {
     expect(readdirSync(folder)).toEqual(["whole.db"])
   })
 
-  test("is not confused with one that goes on, or with the files of others", async () => {
-    await using place = openPlace()
+  test("is not confused with one that goes on, or with the files of others", async (place) => {
     const folder = await fillLarge(place)
     const other = join(folder, ".notes.partial")
     await Bun.write(other, "mine")
@@ -104,8 +101,7 @@ describe("a backup that is killed", () => {
     expect(readdirSync(folder).sort()).toEqual([".notes.partial", "slow.db", "whole.db"])
   })
 
-  test("one of an older version, without a lock, is removed under its own name", async () => {
-    await using place = openPlace()
+  test("one of an older version, without a lock, is removed under its own name", async (place) => {
     await place.run(["accounts", "create", "--name", "Acme"])
     const folder = join(place.folder, "copies")
     mkdirSync(folder)
@@ -116,8 +112,7 @@ describe("a backup that is killed", () => {
     expect(readdirSync(folder).sort()).toEqual([other, "slow.db"].sort())
   })
 
-  test("an export removes what one left that was killed", async () => {
-    await using place = openPlace()
+  test("an export removes what one left that was killed", async (place) => {
     const folder = await fillLarge(place)
     const { signal, ended } = await cutOff(place, folder)
     signal("SIGCONT")

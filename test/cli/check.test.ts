@@ -1,10 +1,13 @@
 import { Database } from "bun:sqlite"
-import { beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, describe, expect } from "bun:test"
 import { join } from "node:path"
 import { checkFile } from "../../src/store/sqlite/file/check.ts"
 import { MIGRATIONS, migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { openPlace, type Place } from "../support/service.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
+
+const test = testWith(openPlace)
 
 /** A database with an account and a lead, as the service left it. */
 let stock: Uint8Array
@@ -36,8 +39,7 @@ function change(file: string, ...sql: string[]): void {
 }
 
 describe("leaddb check", () => {
-  test("finds nothing in a sound database, beside a running service too", async () => {
-    await using place = openPlace()
+  test("finds nothing in a sound database, beside a running service too", async (place) => {
     const file = await stocked(place)
     await place.serve()
     await until(
@@ -180,8 +182,7 @@ describe("leaddb check", () => {
     ])
   })
 
-  test("an older schema is worth a warning, and no more", async () => {
-    await using place = openPlace()
+  test("an older schema is worth a warning, and no more", async (place) => {
     const file = join(place.folder, "data/leads.db")
     await Bun.write(file, "")
     const db = new Database(file)
@@ -192,8 +193,7 @@ describe("leaddb check", () => {
     expect(json.findings).toMatchObject([{ code: "schema_older", severity: "warning" }])
   })
 
-  test("what it advises repairs", async () => {
-    await using place = openPlace()
+  test("what it advises repairs", async (place) => {
     const file = await stocked(place)
     change(file, "INSERT INTO lead_tags VALUES (1, 'x', 99)", "UPDATE accounts SET lead_count = 7")
     const { findings } = (await place.run(["check", "--json"])).json
@@ -206,8 +206,7 @@ describe("leaddb check", () => {
     expect((await place.run(["check"])).code).toBe(0)
   })
 
-  test("--repair mends counts, heads and derived data, and says what it changed", async () => {
-    await using place = openPlace()
+  test("--repair mends counts, heads and derived data, and says what it changed", async (place) => {
     const file = await stocked(place)
     const index = file.replace(".db", ".index.db")
     const [account] = (await place.run(["accounts", "list", "--json"])).json.accounts
@@ -240,8 +239,7 @@ describe("leaddb check", () => {
     expect((await place.run(["check", "--repair"])).out).toStartWith("Nothing to repair.\n")
   })
 
-  test("finds damaged pages", async () => {
-    await using place = openPlace()
+  test("finds damaged pages", async (place) => {
     const file = await stocked(place)
     const bytes = await Bun.file(file).bytes()
     bytes.fill(0xa5, 8192, 8192 + 30 * 4096)
@@ -252,8 +250,7 @@ describe("leaddb check", () => {
     expect(out).toContain("restore the newest good backup")
   })
 
-  test("finds a file that is no database at all", async () => {
-    await using place = openPlace()
+  test("finds a file that is no database at all", async (place) => {
     await Bun.write(join(place.folder, "data/leads.db"), "not a database, ".repeat(1000))
     const { code, json } = await place.run(["check", "--json"])
     expect(code).toBe(1)
@@ -316,8 +313,7 @@ describe("leaddb check of the outbox", () => {
     expect((await place.run(["check"])).code).toBe(0)
   })
 
-  test("finds nothing wrong with deliveries that wait for their time", async () => {
-    await using place = openPlace()
+  test("finds nothing wrong with deliveries that wait for their time", async (place) => {
     const file = await stocked(place)
     const sql = [
       webhook(1, "active = 1"),
@@ -342,8 +338,7 @@ describe("leaddb check of the disk", () => {
     expect(findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual(expected)
   })
 
-  test("finds what a backup that was cut off has left", async () => {
-    await using place = openPlace()
+  test("finds what a backup that was cut off has left", async (place) => {
     const file = await stocked(place)
     const left = join(place.folder, `data/.leads.db.${crypto.randomUUID()}.partial`)
     await Bun.write(left, "half")

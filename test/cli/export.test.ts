@@ -1,11 +1,14 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { readXlsx } from "hucre"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { addAccount } from "../support/account.ts"
 import { openPlace, type Place } from "../support/service.ts"
+import { testWith } from "../support/test-with.ts"
 import { ioOf } from "./io.ts"
+
+const test = testWith(placeWithLeads)
 
 async function placeWithLeads(): Promise<Place> {
   const place = openPlace()
@@ -19,8 +22,7 @@ async function placeWithLeads(): Promise<Place> {
 }
 
 describe("leaddb export", () => {
-  test("writes to standard output, filtered and sorted", async () => {
-    await using place = await placeWithLeads()
+  test("writes to standard output, filtered and sorted", async (place) => {
     const filters = ["--filter", "and.gte.rating.2", "--filter", "and.lte.rating.4"]
     const sorted = [...filters, "--sort-by", "rating", "--sort-order", "desc"]
     const { code, json } = await place.run(["export", "--format", "json", ...sorted])
@@ -29,8 +31,7 @@ describe("leaddb export", () => {
     expect([csv.length, csv[0]]).toEqual([6, expect.stringMatching(/^id,name,source,/)])
   })
 
-  test("columns are said together or one by one, as the fields that an import keeps", async () => {
-    await using place = await placeWithLeads()
+  test("columns are said together or one by one, as the fields that an import keeps", async (place) => {
     const fields = ["--fields", "name,rating", "--fields", "website"]
     const { out } = await place.run(["export", ...fields])
     expect(out.split("\n").slice(0, 2)).toEqual(["name,rating,website", "Lead 1,1,"])
@@ -43,8 +44,7 @@ describe("leaddb export", () => {
     expect((await place.run(["duplicates", "list", "--filter", "and.eq.city.Ulm"])).code).toBe(0)
   }, 20_000)
 
-  test("writes a file of the format that its name ends in, for its owner's eyes", async () => {
-    await using place = await placeWithLeads()
+  test("writes a file of the format that its name ends in, for its owner's eyes", async (place) => {
     const { out } = await place.run(["export", "leads.xlsx"])
     const file = join(place.folder, "leads.xlsx")
     expect(out).toBe(`Exported 5 leads to ${file}: ${statSync(file).size.toLocaleString("en-US")} bytes.\n`)
@@ -55,8 +55,7 @@ describe("leaddb export", () => {
     expect(told.json.export).toMatchObject({ format: "csv", leads: 5, file: join(place.folder, "all.csv") })
   })
 
-  test("never overwrites unless told to, and leaves nothing half done", async () => {
-    await using place = await placeWithLeads()
+  test("never overwrites unless told to, and leaves nothing half done", async (place) => {
     await Bun.write(join(place.folder, "mine.csv"), "precious")
     const refused = await place.run(["export", "mine.csv"])
     expect([refused.code, refused.err]).toEqual([
@@ -70,8 +69,7 @@ describe("leaddb export", () => {
     expect(readdirSync(place.folder).toSorted()).toEqual(["data", "leads.json", "mine.csv"])
   })
 
-  test("refuses what it cannot do, saying why", async () => {
-    await using place = await placeWithLeads()
+  test("refuses what it cannot do, saying why", async (place) => {
     const at = (name: string) => join(place.folder, name)
     const cases: [args: string[], why: string][] = [
       [[at("leads.pdf")], "FILE must end in one of .csv, .json, .xlsx, .vcf, or --format says what it is"],

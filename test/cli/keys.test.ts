@@ -1,14 +1,16 @@
 import { Database } from "bun:sqlite"
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { openPlace } from "../support/service.ts"
+import { testWith } from "../support/test-with.ts"
+
+const test = testWith(openPlace)
 
 const leads = (url: string, key: string, init?: RequestInit) =>
   fetch(`${url}/leads`, { ...init, headers: { "X-API-Key": key } })
 
 describe("leaddb keys", () => {
-  test("create --json prints the record and the key", async () => {
-    await using place = openPlace()
+  test("create --json prints the record and the key", async (place) => {
     await place.run(["accounts", "create", "--name", "Acme"])
     const args = "keys create --name CRM --role editor --expires-at 2100-01-01 --json".split(" ")
     const made = (await place.run(args)).json
@@ -41,8 +43,7 @@ describe("leaddb keys", () => {
     expect(expiries).toEqual([0, 0, 10, 0])
   })
 
-  test("create --segment binds a key to a segment, by its id or name", async () => {
-    await using place = openPlace()
+  test("create --segment binds a key to a segment, by its id or name", async (place) => {
     const { url, key } = await place.serve()
     const headers = { "X-API-Key": key, "Content-Type": "application/json" }
     const body = JSON.stringify({ name: "In Berlin", filter: ["and.eq.city.Berlin"] })
@@ -59,8 +60,7 @@ describe("leaddb keys", () => {
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('the account has "In Berlin"')])
   })
 
-  test("with several accounts, --account says which", async () => {
-    await using place = openPlace()
+  test("with several accounts, --account says which", async (place) => {
     for (const name of ["One", "Two"]) await place.run(["accounts", "create", "--name", name])
     const unclear = await place.run(["keys", "list"])
     expect(unclear).toMatchObject({
@@ -75,8 +75,7 @@ describe("leaddb keys", () => {
     expect([await names("One"), await names("Two")]).toEqual([["default"], ["default", "extra"]])
   })
 
-  test("a running service obeys at once", async () => {
-    await using place = openPlace()
+  test("a running service obeys at once", async (place) => {
     const service = await place.serve()
     const { id, api_key } = (await place.run(["keys", "create", "--name", "N", "--role", "viewer", "--json"]))
       .json
@@ -90,8 +89,7 @@ describe("leaddb keys", () => {
     expect((await leads(service.url, service.key, { method: "POST", body: lead })).status).toBe(403)
   })
 
-  test("waits for another process that is writing", async () => {
-    await using place = openPlace()
+  test("waits for another process that is writing", async (place) => {
     await place.run(["accounts", "create", "--name", "Acme"])
     const other = new Database(join(place.folder, "data/leads.db"))
     other.run("BEGIN IMMEDIATE")
@@ -104,8 +102,7 @@ describe("leaddb keys", () => {
     expect([listed.code, (await created).code]).toEqual([0, 0])
   })
 
-  test("revokes even the last owner key, and says how to make another", async () => {
-    await using place = openPlace()
+  test("revokes even the last owner key, and says how to make another", async (place) => {
     const { account } = (await place.run(["accounts", "create", "--name", "Acme", "--json"])).json
     await place.run(["keys", "create", "--name", "spare", "--json"])
     const [first, second] = (await place.run(["keys", "list", "--json"])).json.keys
@@ -125,8 +122,7 @@ describe("leaddb keys", () => {
     })
   })
 
-  test("a raw key given instead of its id is not repeated", async () => {
-    await using place = openPlace()
+  test("a raw key given instead of its id is not repeated", async (place) => {
     const { api_key } = (await place.run(["accounts", "create", "--name", "Acme", "--json"])).json
     const { code, err } = await place.run(["keys", "revoke", "--key", api_key])
     expect(code).toBe(1)

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, describe, expect } from "bun:test"
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { createIds } from "../../src/runtime/ids.ts"
@@ -10,6 +10,9 @@ import { stepsToReplace, takeHold } from "../../src/store/sqlite/file/takeover.t
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { heldClock } from "../support/clock.ts"
 import { openPlace, type Place } from "../support/service.ts"
+import { testWith } from "../support/test-with.ts"
+
+const test = testWith(openPlace)
 
 const TIME = "20260101T000000Z"
 
@@ -56,8 +59,7 @@ function nameIn(file: string): string {
 }
 
 describe("leaddb restore", () => {
-  test("puts a backup in the database's place, keeps that one, and says what comes back", async () => {
-    await using place = openPlace()
+  test("puts a backup in the database's place, keeps that one, and says what comes back", async (place) => {
     const { from, file } = await prepared(place)
     const { code, err, json } = await place.run(["restore", "b.db", "--json"])
     expect({ code, err }).toEqual({ code: 0, err: "" })
@@ -72,8 +74,7 @@ describe("leaddb restore", () => {
     expect(JSON.stringify(keys)).toContain('"revoked"')
   })
 
-  test("brings back what was lost, into a service that starts again", async () => {
-    await using place = openPlace()
+  test("brings back what was lost, into a service that starts again", async (place) => {
     const service = await place.serve()
     const headers = { "X-API-Key": service.key }
     const lead = { method: "POST", headers, body: '{"name":"Ada","source":"test"}' }
@@ -97,8 +98,7 @@ describe("leaddb restore", () => {
     expect((await fetch(`${again.url}/leads/${id}`, { headers })).status).toBe(200)
   })
 
-  test("works into a folder that does not exist yet", async () => {
-    await using place = openPlace()
+  test("works into a folder that does not exist yet", async (place) => {
     await prepared(place, false)
     const { json } = await place.run(["restore", "b.db", "--data", "new/one", "--json"])
     expect(json.restore).toMatchObject({ replaced: null, revived: null })
@@ -109,8 +109,7 @@ describe("leaddb restore", () => {
     expect(nameIn(join(folder, "leads.db"))).toBe("backup")
   })
 
-  test("takes an older backup and says that it will be brought up to date", async () => {
-    await using place = openPlace()
+  test("takes an older backup and says that it will be brought up to date", async (place) => {
     const { from, file } = await prepared(place)
     rmSync(from)
     const older = new Database(from, { create: true })
@@ -124,8 +123,7 @@ describe("leaddb restore", () => {
     expect(nameIn(file)).toBe("older")
   })
 
-  test("says which deliveries will be sent", async () => {
-    await using place = openPlace()
+  test("says which deliveries will be sent", async (place) => {
     const { from } = await prepared(place)
     sql(
       from,
@@ -167,8 +165,7 @@ describe("leaddb restore", () => {
     expect(nameIn(file)).toBe("live")
   })
 
-  test("refuses what cannot be a backup", async () => {
-    await using place = openPlace()
+  test("refuses what cannot be a backup", async (place) => {
     await prepared(place)
     expect(await place.run(["restore", "gone.db"])).toMatchObject({
       code: 1,
@@ -194,8 +191,7 @@ describe("leaddb restore", () => {
     })
   })
 
-  test("replaces another program's database only when told to", async () => {
-    await using place = openPlace()
+  test("replaces another program's database only when told to", async (place) => {
     const { file } = await prepared(place, false)
     await Bun.write(join(place.folder, "data/x"), "")
     makeForeign(file)
@@ -207,8 +203,7 @@ describe("leaddb restore", () => {
     expect(nameIn(file)).toBe("backup")
   })
 
-  test("replaces a database that is too damaged to be read, and keeps it with its log", async () => {
-    await using place = openPlace()
+  test("replaces a database that is too damaged to be read, and keeps it with its log", async (place) => {
     const { from, file } = await prepared(place, false)
     await Bun.write(file, "damaged ".repeat(1000))
     await Bun.write(`${file}-wal`, "also damaged")
@@ -219,8 +214,7 @@ describe("leaddb restore", () => {
     expect(existsSync(`${file}-wal`)).toBe(false)
   })
 
-  test("never lets a log that is left over into the new database", async () => {
-    await using place = openPlace()
+  test("never lets a log that is left over into the new database", async (place) => {
     const { from, file } = await prepared(place)
     const store = openSqliteStore(file, createIds(heldClock()))
     await store.writeAcross(
@@ -283,8 +277,7 @@ describe("a restore that is cut off", () => {
     },
   )
 
-  test("can be done again", async () => {
-    await using place = openPlace()
+  test("can be done again", async (place) => {
     const { from, file } = await crashed(place)
     const { replaced } = restoreDatabase(from, file, TIME)
     const names = readdirSync(join(place.folder, "data")).sort()
@@ -293,8 +286,7 @@ describe("a restore that is cut off", () => {
     expect([nameIn(file), nameIn(replaced!)]).toEqual(["backup", "in the log"])
   })
 
-  test("a database that is held has nothing of the log that a killed process left", async () => {
-    await using place = openPlace()
+  test("a database that is held has nothing of the log that a killed process left", async (place) => {
     const { file } = await crashed(place)
     takeHold(file, false).release()
     expect([existsSync(`${file}-wal`), existsSync(`${file}-shm`)]).toEqual([false, false])
@@ -302,8 +294,7 @@ describe("a restore that is cut off", () => {
 })
 
 describe("while a database is being replaced", () => {
-  test("a service that starts waits, and opens the new one", async () => {
-    await using place = openPlace()
+  test("a service that starts waits, and opens the new one", async (place) => {
     const { from, file } = await prepared(place)
     const finished = join(place.folder, "data/finished")
     backUpDatabase(from, finished)

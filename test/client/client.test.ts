@@ -1,5 +1,5 @@
 // The service as users of its TypeScript client see it: a black box behind real HTTP.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import {
   type ClientOptions,
   createLeaddbClient,
@@ -10,6 +10,9 @@ import {
 } from "../../src/client/index.ts"
 import { openTestAccount } from "../support/app.ts"
 import { openHook } from "../support/hook.ts"
+import { testWith } from "../support/test-with.ts"
+
+const test = testWith(openClient)
 
 async function openClient(options: Partial<ClientOptions> = {}) {
   const service = await openTestAccount()
@@ -43,8 +46,7 @@ async function fill(client: LeaddbClient): Promise<void> {
 }
 
 describe("leads", () => {
-  test("are pushed, merged, read, changed, sent back and deleted", async () => {
-    const { client } = await openClient()
+  test("are pushed, merged, read, changed, sent back and deleted", async ({ client }) => {
     const created = await client.post("/leads", {
       body: { name: "Da Nino", source: "maps", email: "nino@example.com", rating: 4.6, tags: ["italian"] },
     })
@@ -73,8 +75,7 @@ describe("leads", () => {
     })
   })
 
-  test("are read page after page, with filters and a sort", async () => {
-    const { client } = await openClient()
+  test("are read page after page, with filters and a sort", async ({ client }) => {
     await fill(client)
     const filter = ["and.eq.city.berlin", "and.gt.rating.2"]
     const found = await all(client.leads({ filter, sort_by: "rating", sort_order: "DESC", limit: 2 }))
@@ -89,8 +90,7 @@ describe("leads", () => {
     expect(first.map(({ name }) => name)).toEqual(["Lead 1", "Lead 2", "Lead 3", "Lead 4"])
   })
 
-  test("are changed, deleted and exported in bulk", async () => {
-    const { client } = await openClient()
+  test("are changed, deleted and exported in bulk", async ({ client }) => {
     await fill(client)
     const ids = (await all(client.leads({ filter: ["and.lte.rating.3"] }))).map(({ id }) => id)
     const contacted = await client.put("/leads/batch", { body: { ids, data: { status: "contacted" } } })
@@ -109,8 +109,7 @@ describe("leads", () => {
     expect(json).toHaveLength(10)
   })
 
-  test("come in from a file, as text or as a stream", async () => {
-    const { client } = await openClient()
+  test("come in from a file, as text or as a stream", async ({ client }) => {
     const csv = "name,source,email,rating\nAda,file,ada@example.com,4\n,file,,1\n"
     const report = await client.importLeads(csv, { format: "csv" })
     expect(report).toMatchObject({ total: 2, created: 1, rejected: 1, errors: [{ line: 3 }] })
@@ -121,8 +120,7 @@ describe("leads", () => {
     expect((await all(client.leads())).map(({ name }) => name)).toEqual(["Ada", "Bob"])
   })
 
-  test("carry notes and typed attributes", async () => {
-    const { client } = await openClient()
+  test("carry notes and typed attributes", async ({ client }) => {
     const { id } = await client.post("/leads", { body: { name: "Ada", source: "test" } })
     const note = await client.post("/leads/{lead_id}/notes", {
       params: { path: { lead_id: id } },
@@ -155,8 +153,7 @@ describe("leads", () => {
     expect(await client.get("/leads/{lead_id}/attributes", { params: { path: { lead_id: id } } })).toEqual([])
   })
 
-  test("are scored by rules, one or all of them", async () => {
-    const { client } = await openClient()
+  test("are scored by rules, one or all of them", async ({ client }) => {
     await fill(client)
     const rule = await client.post("/scoring-rules", { body: { name: "rated", expression: "rating * 5" } })
     expect(rule).toMatchObject({ weight: 1, priority: 0 })
@@ -180,8 +177,7 @@ describe("leads", () => {
 })
 
 describe("webhooks", () => {
-  test("bring events that verifyWebhook takes, and refuses when anything is changed", async () => {
-    const { client } = await openClient()
+  test("bring events that verifyWebhook takes, and refuses when anything is changed", async ({ client }) => {
     await using hook = openHook()
     const secret = "between us"
     const webhook = await client.post("/webhooks", {
@@ -209,8 +205,7 @@ describe("webhooks", () => {
     await refused(secret, later, text).toThrow("not of this body and secret")
   })
 
-  test("take a whsec_ secret as Standard Webhooks does", async () => {
-    const { client } = await openClient()
+  test("take a whsec_ secret as Standard Webhooks does", async ({ client }) => {
     await using hook = openHook()
     const secret = `whsec_${Buffer.from("a key of some bytes").toString("base64")}`
     const { id } = await client.post("/webhooks", { body: { url: hook.url, secret } })
@@ -220,8 +215,7 @@ describe("webhooks", () => {
     expect(event).toMatchObject({ event: "webhook.test", data: { webhook_id: id } })
   })
 
-  test("show their deliveries, page after page", async () => {
-    const { client } = await openClient()
+  test("show their deliveries, page after page", async ({ client }) => {
     await using hook = openHook()
     const { id } = await client.post("/webhooks", { body: { url: hook.url, events: ["lead.created"] } })
     await fill(client)
@@ -235,8 +229,7 @@ describe("webhooks", () => {
 })
 
 describe("keys", () => {
-  test("are made, used in their role, and revoked at once", async () => {
-    const { client, service } = await openClient()
+  test("are made, used in their role, and revoked at once", async ({ client, service }) => {
     const { key, ...record } = await client.post("/api-keys", { body: { name: "screen", role: "viewer" } })
     const viewer = createLeaddbClient({ baseUrl: service.app.url, apiKey: key })
     expect(await all(viewer.leads())).toEqual([])
@@ -275,8 +268,7 @@ describe("errors", () => {
     })
   })
 
-  test("of the plan are told: a used up account is refused at once", async () => {
-    const { client, service } = await openClient()
+  test("of the plan are told: a used up account is refused at once", async ({ client, service }) => {
     const { key } = await service.addAccount({ plan: "free", limits: { requests_limit: 2 } })
     const poor = createLeaddbClient({ baseUrl: service.app.url, apiKey: key })
     await poor.get("/stats")

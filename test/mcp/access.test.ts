@@ -1,7 +1,7 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import type { Access } from "../../src/domain/operation.ts"
 import { operations } from "../../src/domain/operations/index.ts"
-import { openTestAccount, openTestAccountForReading, openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, openTestApp, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { onPostgres } from "../support/database.ts"
 import { LEAST, NO_LEAD } from "../support/lead.ts"
@@ -71,8 +71,7 @@ describe("roles", () => {
     })
   })
 
-  test("a viewer's key reads and does not write", async () => {
-    const service = await openTestAccount()
+  test("a viewer's key reads and does not write", async (service) => {
     const { key } = (await service.call("POST", "/api-keys", { name: "v", role: "viewer" })).body
     const viewer = { app: service.app, key }
     expect((await call(viewer, "list_leads")).data.leads).toEqual([])
@@ -80,8 +79,7 @@ describe("roles", () => {
     expect(error).toEqual({ code: "UNAUTHORIZED", message: "viewer role cannot modify data", status: 403 })
   })
 
-  test("the actor of a change is the header's, else the key", async () => {
-    const service = await openTestAccount()
+  test("the actor of a change is the header's, else the key", async (service) => {
     const { data } = await call(service, "create_lead", LEAST, { "X-Actor-Id": "user-7" })
     await call(service, "update_lead", { id: data.id, city: "Bonn" })
     const { changes } = (await service.call("GET", `/leads/${data.id}/changes`)).body
@@ -91,8 +89,7 @@ describe("roles", () => {
     ])
   })
 
-  test("another account's lead is missing", async () => {
-    const service = await openTestAccount()
+  test("another account's lead is missing", async (service) => {
     const { data } = await call(service, "create_lead", LEAST)
     const other = { app: service.app, key: (await service.addAccount()).key }
     expect((await call(other, "get_lead", { id: data.id })).error).toEqual(
@@ -210,8 +207,7 @@ describe("Host and Origin", () => {
     expect(await statusOf(app.mcpUrl, key, headers)).toBe(status)
   })
 
-  test("an allowed page may read the answer, a foreign one may not even ask", async () => {
-    const { app, key } = await openTestAccount()
+  test("an allowed page may read the answer, a foreign one may not even ask", async ({ app, key }) => {
     const origin = "http://localhost:6274"
     const asked = await fetch(app.mcpUrl, {
       method: "OPTIONS",

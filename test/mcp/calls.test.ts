@@ -1,7 +1,10 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { openTestAccount, type TestAccount } from "../support/app.ts"
 import { FULL, LEAD_ID, LEAST } from "../support/lead.ts"
+import { testWith } from "../support/test-with.ts"
 import { type Called, call } from "./support.ts"
+
+const test = testWith(open)
 
 const ATTRIBUTE = { name: "size", type: "number", value: 50 } as const
 
@@ -32,14 +35,12 @@ describe("leads", () => {
     expect(withoutNulls(await rest(`/leads/${lead.id}`))).toEqual(stored)
   })
 
-  test("create_lead merges a duplicate and says so", async () => {
-    const { lead, tool } = await open()
+  test("create_lead merges a duplicate and says so", async ({ lead, tool }) => {
     const { data } = await tool("create_lead", { ...LEAST, email: FULL.email.toUpperCase(), city: "Bonn" })
     expect(data).toMatchObject({ id: lead.id, duplicate: true, city: "Bonn" })
   })
 
-  test("update_lead changes what is sent and clears what is null", async () => {
-    const { lead, tool, rest } = await open()
+  test("update_lead changes what is sent and clears what is null", async ({ lead, tool, rest }) => {
     const { data } = await tool("update_lead", { id: lead.id, status: "qualified", phone: null, city: "" })
     expect(data).toMatchObject({ status: "qualified", name: FULL.name })
     expect([data.phone, data.city]).toEqual([undefined, undefined])
@@ -48,8 +49,7 @@ describe("leads", () => {
     expect(Object.keys(changed)).toEqual(expect.arrayContaining(["status", "phone", "city"]))
   })
 
-  test("delete_lead answers with the id", async () => {
-    const { lead, tool, service } = await open()
+  test("delete_lead answers with the id", async ({ lead, tool, service }) => {
     expect((await tool("delete_lead", { id: lead.id, confirm: true })).data).toEqual({
       id: lead.id,
       deleted: true,
@@ -57,8 +57,7 @@ describe("leads", () => {
     expect((await service.call("GET", `/leads/${lead.id}`)).status).toBe(404)
   })
 
-  test("create_lead_tag adds a tag, once in any case", async () => {
-    const { lead, tool, rest } = await open()
+  test("create_lead_tag adds a tag, once in any case", async ({ lead, tool, rest }) => {
     const { data } = await tool("create_lead_tag", { id: lead.id, tag: "  Warm " })
     expect(data.tags).toEqual([...FULL.tags, "Warm"])
     const { changes } = await rest(`/leads/${lead.id}/changes`)
@@ -67,8 +66,7 @@ describe("leads", () => {
     expect(changes[0]).toMatchObject({ action: "updated" })
   })
 
-  test("create_lead_tag keeps to the limits of tags", async () => {
-    const { lead, tool } = await open()
+  test("create_lead_tag keeps to the limits of tags", async ({ lead, tool }) => {
     await tool("update_lead", { id: lead.id, tags: Array.from({ length: 100 }, (_, i) => `t${i}`) })
     expect((await tool("create_lead_tag", { id: lead.id, tag: "T5" })).isError).toBe(false)
     expect((await tool("create_lead_tag", { id: lead.id, tag: "more" })).error.message).toContain("100")
@@ -80,8 +78,7 @@ describe("leads", () => {
 })
 
 describe("batches", () => {
-  test("create answers as over REST, update and delete name what failed alone", async () => {
-    const { tool, rest } = await open()
+  test("create answers as over REST, update and delete name what failed alone", async ({ tool, rest }) => {
     const { data: made } = await tool("batch_create_leads", {
       leads: [LEAST, { name: "no source" }, { ...LEAST, name: "C" }],
     })
@@ -111,8 +108,7 @@ describe("batches", () => {
 })
 
 describe("notes and attributes", () => {
-  test("a note is created, listed, changed and deleted", async () => {
-    const { lead, tool, rest } = await open()
+  test("a note is created, listed, changed and deleted", async ({ lead, tool, rest }) => {
     const { data: note } = await tool("create_note", { lead_id: lead.id, content: "Called" })
     expect(note).toMatchObject({ lead_id: lead.id, content: "Called" })
     expect((await tool("list_notes", { lead_id: lead.id })).data).toEqual([note])
@@ -147,8 +143,7 @@ describe("notes and attributes", () => {
 })
 
 describe("scoring", () => {
-  test("a rule is created, read, changed, applied and deleted", async () => {
-    const { lead, tool, rest } = await open()
+  test("a rule is created, read, changed, applied and deleted", async ({ lead, tool, rest }) => {
     const { data: rule } = await tool("create_scoring_rule", {
       name: "Rating",
       expression: "rating * 10",
@@ -167,8 +162,7 @@ describe("scoring", () => {
 })
 
 describe("webhooks", () => {
-  test("one is created, listed and deleted, and no answer holds its secret", async () => {
-    const { tool, rest } = await open()
+  test("one is created, listed and deleted, and no answer holds its secret", async ({ tool, rest }) => {
     const hook = { url: "http://127.0.0.1:9/hook", events: ["lead.created"], secret: "hush-hush" }
     const made = await tool("create_webhook", hook)
     expect(made.data).toMatchObject({ url: hook.url, events: hook.events, has_secret: true, active: true })
@@ -197,8 +191,7 @@ describe("API keys and analytics", () => {
     expect((await service.as(key)("GET", "/leads")).status).toBe(401)
   })
 
-  test("get_stats, list_categories and list_cities answer as over REST", async () => {
-    const { tool, rest } = await open()
+  test("get_stats, list_categories and list_cities answer as over REST", async ({ tool, rest }) => {
     const { requests, ...stats } = (await tool("get_stats")).data
     expect(stats).toEqual(await rest("/stats"))
     expect(requests).toEqual({ limit: null, left: null, resets_at: null })

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, test } from "../support/app.ts"
 import { LEAST, NO_LEAD } from "../support/lead.ts"
 import { call } from "./support.ts"
 
@@ -37,24 +37,21 @@ describe.each(STARRED)("%s", (name) => {
     }
   })
 
-  test("goes on to the next question when it has it", async () => {
-    const service = await openTestAccount()
+  test("goes on to the next question when it has it", async (service) => {
     expect((await call(service, name, { confirm: true })).error.code).toBe("VALIDATION_ERROR")
     const { error } = await call(service, name, { confirm: true, id: NO_LEAD }, { "X-Member-Role": "viewer" })
     expect(error).toMatchObject({ code: "UNAUTHORIZED", status: 403 })
   })
 })
 
-test("nothing is deleted without confirmation", async () => {
-  const service = await openTestAccount()
+test("nothing is deleted without confirmation", async (service) => {
   const { data: lead } = await call(service, "create_lead", LEAST)
   await call(service, "delete_lead", { id: lead.id })
   await call(service, "batch_delete_leads", { ids: [lead.id], confirm: false })
   expect((await call(service, "get_lead", { id: lead.id })).data.id).toBe(lead.id)
 })
 
-test("confirm is not known to tools that do not delete", async () => {
-  const service = await openTestAccount()
+test("confirm is not known to tools that do not delete", async (service) => {
   expect((await call(service, "get_lead", { id: NO_LEAD, confirm: true })).error.code).toBe(
     "VALIDATION_ERROR",
   )

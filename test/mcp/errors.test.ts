@@ -1,8 +1,8 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
 import { AppError } from "../../src/runtime/errors.ts"
 import { toolError } from "../../src/surfaces/mcp/errors.ts"
-import { openTestAccount, openTestAccountForReading, openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, openTestApp, test } from "../support/app.ts"
 import { FULL, LEAST, NO_LEAD } from "../support/lead.ts"
 import { call, rpc } from "./support.ts"
 
@@ -105,8 +105,7 @@ function literal(text: string): RegExp {
   return new RegExp(RegExp.escape(text))
 }
 
-test("an attribute that is taken points to update_attribute", async () => {
-  const service = await openTestAccount()
+test("an attribute that is taken points to update_attribute", async (service) => {
   const { data: lead } = await call(service, "create_lead", {
     ...LEAST,
     attributes: [{ name: "a", type: "bool", value: true }],
@@ -125,8 +124,7 @@ test("an attribute that is taken points to update_attribute", async () => {
   })
 })
 
-test("a full plan is a conflict with status 403", async () => {
-  const service = await openTestAccount()
+test("a full plan is a conflict with status 403", async (service) => {
   const { key } = await service.addAccount({ plan: "free", limits: { leads_limit: 1 } })
   const small = { app: service.app, key }
   await call(small, "create_lead", LEAST)
@@ -138,8 +136,7 @@ test("a full plan is a conflict with status 403", async () => {
   })
 })
 
-test("an unknown tool is an error of the protocol that names the nearest one", async () => {
-  const service = await openTestAccount()
+test("an unknown tool is an error of the protocol that names the nearest one", async (service) => {
   const { body, status } = await rpc(service, "tools/call", { name: "list_lead", arguments: {} })
   expect(status).toBe(200)
   expect(body.error).toEqual({ code: -32602, message: 'Unknown tool "list_lead". Did you mean list_leads?' })
@@ -150,8 +147,7 @@ test("an unknown tool is an error of the protocol that names the nearest one", a
   }
 })
 
-test("arguments that are no object are an error of the protocol", async () => {
-  const service = await openTestAccount()
+test("arguments that are no object are an error of the protocol", async (service) => {
   for (const args of [[], "x", 5]) {
     expect((await rpc(service, "tools/call", { name: "get_stats", arguments: args })).body.error.code).toBe(
       -32602,

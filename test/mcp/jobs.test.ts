@@ -1,6 +1,6 @@
 // What the tools take besides the bodies of REST.
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, openTestApp, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { openHook } from "../support/hook.ts"
 import { LEAST } from "../support/lead.ts"
@@ -11,8 +11,7 @@ const many = (n: number) =>
   Array.from({ length: n }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn", rating: i }))
 
 describe("get_stats", () => {
-  test("counts changes of a field to a value, in groups", async () => {
-    const service = await openTestAccount()
+  test("counts changes of a field to a value, in groups", async (service) => {
     const { created } = (await service.call("POST", "/leads/batch", { leads: many(3) })).body
     for (const { id } of created.slice(0, 2))
       await service.call("PUT", `/leads/${id}`, { status: "converted" })
@@ -38,8 +37,7 @@ describe("get_stats", () => {
       expect((await call(service, "get_stats", wrong)).error.code).toBe("VALIDATION_ERROR")
   })
 
-  test("counts neither an undo nor what it undid, and groups batches", async () => {
-    const service = await openTestAccount()
+  test("counts neither an undo nor what it undid, and groups batches", async (service) => {
     const tool = async (args: object) => (await call(service, "get_stats", args)).data
     const { created } = (await service.call("POST", "/leads/batch", { leads: many(3) })).body
     const ids = created.map(({ id }: { id: string }) => id)
@@ -102,8 +100,7 @@ describe("get_lead", () => {
 })
 
 describe("writes", () => {
-  test("update_lead sets attributes by name and tells what changed", async () => {
-    const service = await openTestAccount()
+  test("update_lead sets attributes by name and tells what changed", async (service) => {
     const { id } = (
       await service.call("POST", "/leads", {
         ...LEAST,
@@ -134,8 +131,7 @@ describe("writes", () => {
     ).toContain("number")
   })
 
-  test("create_lead_tag removes a tag, and counts first", async () => {
-    const service = await openTestAccount()
+  test("create_lead_tag removes a tag, and counts first", async (service) => {
     await service.call("POST", "/leads/batch", {
       leads: many(3).map((lead) => ({ ...lead, tags: ["a", "b"] })),
     })
@@ -153,8 +149,7 @@ describe("writes", () => {
     expect(data).toMatchObject({ id: one, tags: [] })
   })
 
-  test("create_scoring_rule shows scores before and after without saving", async () => {
-    const service = await openTestAccount()
+  test("create_scoring_rule shows scores before and after without saving", async (service) => {
     await service.call("POST", "/leads/batch", { leads: many(10) })
     const { data } = await call(service, "create_scoring_rule", {
       name: "Rating",
@@ -198,8 +193,7 @@ describe("writes", () => {
     expect(await preview()).toEqual([0, 10, 10, undefined])
   })
 
-  test("plans of webhooks say what is sent again, and the address before and after", async () => {
-    const service = await openTestAccount()
+  test("plans of webhooks say what is sent again, and the address before and after", async (service) => {
     await using hook = openHook(() => 500)
     const at = { ...service, app: { ...service.app, mcpUrl: `${service.app.mcpUrl}?toolsets=webhooks` } }
     const { data } = await call(at, "create_webhook", { url: hook.url, events: ["lead.created"] })
@@ -225,8 +219,7 @@ describe("writes", () => {
     expect(change.sample).toEqual([{ id: data.id, url: hook.url, changes: { url: [hook.url, url] } }])
   })
 
-  test("batch_update_leads merges leads and takes back what an id names", async () => {
-    const service = await openTestAccount()
+  test("batch_update_leads merges leads and takes back what an id names", async (service) => {
     const { created, batch_id } = (await service.call("POST", "/leads/batch", { leads: many(2) })).body
     const [survivor, other] = created.map(({ id }: { id: string }) => id)
     const { data: merge } = await call(service, "batch_update_leads", { ids: [other], merge_into: survivor })
@@ -257,8 +250,7 @@ test("list_webhooks tells what fails and the last error", async () => {
   })
 })
 
-test("a search that no lead fits finds those with most of its words, and says which", async () => {
-  const service = await openTestAccount()
+test("a search that no lead fits finds those with most of its words, and says which", async (service) => {
   const leads = [
     { name: "Praxis Weiss", source: "web", description: "A dentist for kids" },
     { name: "Praxis Grau", source: "web", description: "A dentist" },

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestAccountForReading, openTestApp, type TestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccountForReading, openTestApp, type TestAccount, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL } from "../support/lead.ts"
 import { call, rpc } from "./support.ts"
@@ -32,8 +32,7 @@ async function readAll(service: TestAccount, args: object) {
   return { pages, leads }
 }
 
-test("rows and leads say whether somebody may be written to", async () => {
-  const service = await openTestAccount()
+test("rows and leads say whether somebody may be written to", async (service) => {
   await service.call("POST", "/suppressions", { value: "acme.example" })
   for (const email of ["a@acme.example", "b@free.example"])
     await service.call("POST", "/leads?on_suppressed=mark", { name: email, source: "test", email })
@@ -94,8 +93,7 @@ describe("pages", () => {
 })
 
 describe("pages of large leads", () => {
-  test("are cut between two leads so that they fit, and the cursor goes on there", async () => {
-    const service = await openTestAccount()
+  test("are cut between two leads so that they fit, and the cursor goes on there", async (service) => {
     await fill(
       service,
       Array.from({ length: 40 }, (_, i) => lead(i, { description: "ä".repeat(4_000) })),
@@ -108,8 +106,7 @@ describe("pages of large leads", () => {
     expect(data.message).toContain("3 of the 40 leads that were asked for")
   })
 
-  test("of changes say when they end early", async () => {
-    const service = await openTestAccount()
+  test("of changes say when they end early", async (service) => {
     const text = "x".repeat(5_000)
     await fill(
       service,
@@ -123,8 +120,7 @@ describe("pages of large leads", () => {
     expect(next.count).toBeGreaterThan(0)
   })
 
-  test("hold at least one lead, however large", async () => {
-    const service = await openTestAccount()
+  test("hold at least one lead, however large", async (service) => {
     await fill(
       service,
       Array.from({ length: 3 }, (_, i) => lead(i, { description: "x".repeat(99_000) })),
@@ -132,8 +128,7 @@ describe("pages of large leads", () => {
     expect((await readAll(service, { fields: ["*"] })).pages).toEqual([1, 1, 1])
   })
 
-  test("an attribute cannot pass for has_more", async () => {
-    const service = await openTestAccount()
+  test("an attribute cannot pass for has_more", async (service) => {
     const value = { has_more: true, count: 5 }
     await fill(service, [lead(1, { attributes: [{ name: "a", type: "object", value }] })])
     expect((await call(service, "list_leads")).data).toMatchObject({ has_more: false, count: 1 })

@@ -1,6 +1,6 @@
 // Texts of leads stay data, whatever they say.
-import { expect, test } from "bun:test"
-import { openTestAccount } from "../support/app.ts"
+import { expect } from "bun:test"
+import { test } from "../support/app.ts"
 import { rpc } from "./support.ts"
 
 const WORDS = [
@@ -15,8 +15,7 @@ const WORDS = [
 ]
 const INJECTIONS = Array.from({ length: 40 }, (_, i) => `${WORDS[i % WORDS.length]} (${i})`)
 
-test("forty injections come back marked through every answer that shows leads", async () => {
-  const service = await openTestAccount()
+test("forty injections come back marked through every answer that shows leads", async (service) => {
   const leads = INJECTIONS.map((text, i) => ({
     name: text,
     source: "web",
@@ -69,8 +68,7 @@ test("forty injections come back marked through every answer that shows leads", 
   expect(JSON.parse(result.content[0].text).data.total_leads).toBeGreaterThan(0)
 })
 
-test("an answer without texts from outside has no mark", async () => {
-  const service = await openTestAccount()
+test("an answer without texts from outside has no mark", async (service) => {
   const { id } = (await service.call("POST", "/leads", { name: "A", source: "web" })).body
   for (const [name, args] of [
     ["delete_lead", { id, confirm: true }],
@@ -83,8 +81,7 @@ test("an answer without texts from outside has no mark", async () => {
   }
 })
 
-test("times of leads are no texts from outside", async () => {
-  const service = await openTestAccount()
+test("times of leads are no texts from outside", async (service) => {
   await service.call("POST", "/leads", {
     name: "A",
     source: "web",

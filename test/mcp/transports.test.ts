@@ -1,10 +1,13 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
 import { openTestAccount, openTestApp } from "../support/app.ts"
 import { whileTimeStands } from "../support/clock.ts"
 import { LEAST, NO_LEAD } from "../support/lead.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
 import { CLIENT, CLIENTS, post, readCall, rpc, sseUrl } from "./support.ts"
+
+const test = testWith(openTestApp)
 
 const INITIALIZE = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: CLIENT }
 
@@ -44,8 +47,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     await client.close()
   })
 
-  test("answers calls that overlap, each its own", async () => {
-    const service = await openTestApp()
+  test("answers calls that overlap, each its own", async (service) => {
     const client = await CLIENTS[name](service)
     const calls = Array.from({ length: 4 }, (_, i) =>
       client.callTool({ name: "create_lead", arguments: { ...LEAST, name: `Lead ${i}`, email: `${i}@x.y` } }),
@@ -83,8 +85,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     await client.close()
   })
 
-  test("a service that stops lets go of its clients", async () => {
-    const service = await openTestApp()
+  test("a service that stops lets go of its clients", async (service) => {
     const client = await CLIENTS[name](service)
     await whileTimeStands(service.close)
     await client.close()
@@ -92,8 +93,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
 })
 
 describe("POST /mcp in the older protocol", () => {
-  test("needs no handshake and no session", async () => {
-    const service = await openTestApp()
+  test("needs no handshake and no session", async (service) => {
     const { result, headers } = await rpc(service, "initialize", INITIALIZE)
     expect(result).toMatchObject({ protocolVersion: "2025-06-18", serverInfo: { name: "leaddb" } })
     expect(result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} })
@@ -138,8 +138,7 @@ describe("POST /mcp in the older protocol", () => {
     expect((await post(app.mcpUrl, body, headers)).status).toBe(415)
   })
 
-  test("a version that nobody knows is refused with those that are known", async () => {
-    const service = await openTestApp()
+  test("a version that nobody knows is refused with those that are known", async (service) => {
     const { status, body } = await rpc(service, "ping", {}, { "MCP-Protocol-Version": "2099-01-01" })
     expect(status).toBe(400)
     expect(JSON.stringify(body)).toContain("2099-01-01")
@@ -159,8 +158,7 @@ describe("POST /mcp in the older protocol", () => {
     for (const { result } of lists) expect(readCall(result).data.leads).toEqual([])
   })
 
-  test("text about the new protocol in an older request is only text", async () => {
-    const service = await openTestApp()
+  test("text about the new protocol in an older request is only text", async (service) => {
     const name = "io.modelcontextprotocol/protocolVersion server/discover"
     const { body } = await rpc(service, "tools/call", { name: "create_lead", arguments: { ...LEAST, name } })
     expect(readCall(body.result).data.name).toBe(name)
@@ -177,8 +175,7 @@ describe("POST /mcp in the older protocol", () => {
     }
   })
 
-  test("a request of more than 1 MiB is for batches, and none is larger than 8 MiB", async () => {
-    const service = await openTestApp()
+  test("a request of more than 1 MiB is for batches, and none is larger than 8 MiB", async (service) => {
     const leads = Array.from({ length: 12 }, (_, i) => ({
       ...LEAST,
       name: `${i}`,
@@ -201,8 +198,7 @@ describe("POST /mcp in the older protocol", () => {
 })
 
 describe("protocol 2026-07-28", () => {
-  test("server/discover tells what there is, and lists may be kept for a while", async () => {
-    const service = await openTestApp()
+  test("server/discover tells what there is, and lists may be kept for a while", async (service) => {
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientInfo": CLIENT,
@@ -221,8 +217,7 @@ describe("protocol 2026-07-28", () => {
 })
 
 describe("HTTP+SSE", () => {
-  test("a session belongs to its key, and ends with its stream", async () => {
-    const service = await openTestApp()
+  test("a session belongs to its key, and ends with its stream", async (service) => {
     const { key } = (await service.call("POST", "/api-keys", { name: "other" })).body
     const headers = { Authorization: `Bearer ${service.key}` }
     const response = await fetch(sseUrl(service.app.mcpUrl), { headers })
@@ -244,8 +239,7 @@ describe("HTTP+SSE", () => {
     expect(status).toBe(404)
   })
 
-  test("a key that is revoked is out at once, though its stream is open", async () => {
-    const service = await openTestApp()
+  test("a key that is revoked is out at once, though its stream is open", async (service) => {
     const made = (await service.call("POST", "/api-keys", { name: "agent" })).body
     const client = await CLIENTS["HTTP+SSE, SDK v1"]({ ...service, key: made.key })
     await client.callTool({ name: "get_stats", arguments: {} })

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { call } from "../mcp/support.ts"
-import { openTestAccount, openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, test } from "../support/app.ts"
 import {
   allow,
   authorizeUrl,
@@ -100,8 +100,7 @@ describe("signing in", () => {
     expect(status).toBe(200)
   })
 
-  test("what a key that ends allows ends with it", async () => {
-    const service = await openTestAccount()
+  test("what a key that ends allows ends with it", async (service) => {
     const origin = originOf(service)
     const expires_at = Math.floor(Date.now() / 1000) + 5_000
     const { key } = (await service.call("POST", "/api-keys", { name: "temporary", expires_at })).body
@@ -111,8 +110,7 @@ describe("signing in", () => {
     expect((await service.call("GET", "/api-keys")).body[2]).toMatchObject({ name: "Test App", expires_at })
   })
 
-  test("cancelling tells the client access_denied, without any key", async () => {
-    const service = await openTestAccount()
+  test("cancelling tells the client access_denied, without any key", async (service) => {
     const origin = originOf(service)
     const page = await show(authorizeUrl(origin, await register(origin)))
     const { headers } = await submit(origin, page, { decision: "deny" })
@@ -144,8 +142,7 @@ describe("signing in", () => {
 })
 
 describe("what the server says of itself", () => {
-  test("RFC 9728, at the root and for each protected path", async () => {
-    const service = await openTestAccount()
+  test("RFC 9728, at the root and for each protected path", async (service) => {
     const origin = originOf(service)
     const known = `${origin}/.well-known/oauth-protected-resource`
     const expected = {
@@ -251,8 +248,7 @@ describe("what the server says of itself", () => {
 })
 
 describe("POST /revoke", () => {
-  test("revokes the client's own key; one that is gone is no error", async () => {
-    const service = await openTestAccount()
+  test("revokes the client's own key; one that is gone is no error", async (service) => {
     const origin = originOf(service)
     const client_id = await register(origin)
     const code = await allow(origin, authorizeUrl(origin, client_id), service.key)
@@ -270,8 +266,7 @@ describe("POST /revoke", () => {
     expect(await revoke({ client_id })).toMatchObject({ status: 400, body: { error: "invalid_request" } })
   })
 
-  test("does not touch keys that no sign-in issued", async () => {
-    const service = await openTestAccount()
+  test("does not touch keys that no sign-in issued", async (service) => {
     const client_id = await register(originOf(service))
     const answer = await post(`${originOf(service)}/revoke`, { token: service.key, client_id })
     expect(answer).toMatchObject({ status: 400, body: { error: "unsupported_token_type" } })

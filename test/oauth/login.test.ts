@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { parseLoginCode, showLoginCode } from "../../src/access/login-code.ts"
 import type { Role } from "../../src/access/roles.ts"
 import { issueLoginCode } from "../../src/domain/access/login-codes.ts"
@@ -7,7 +7,10 @@ import { openTestApp, type TestApp } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { everythingKept, openBeside } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
+import { testWith } from "../support/test-with.ts"
 import { allow, answerOf, authorizeUrl, exchange, originOf, register, show, submit } from "./support.ts"
+
+const test = testWith(opened)
 
 /** A code made beside the running service, as `leaddb login` does it. */
 async function login({ config }: TestApp, clock: HeldClock, role: Role = "owner"): Promise<string> {
@@ -30,8 +33,7 @@ async function opened() {
 }
 
 describe("a one-time code", () => {
-  test("signs in once, however it is typed", async () => {
-    const { clock, service, origin, client, type } = await opened()
+  test("signs in once, however it is typed", async ({ clock, service, origin, client, type }) => {
     const code = await login(service, clock)
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/)
     const typed = ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `
@@ -45,15 +47,13 @@ describe("a one-time code", () => {
     expect([again.status, again.html.includes("wrong, used or older than 10 minutes")]).toEqual([403, true])
   })
 
-  test("signs in once, even when it is sent twice at the same time", async () => {
-    const { clock, service, type } = await opened()
+  test("signs in once, even when it is sent twice at the same time", async ({ clock, service, type }) => {
     const code = await login(service, clock)
     const both = await Promise.all([type(code), type(code)])
     expect(both.map(({ status }) => status).sort()).toEqual([303, 403])
   })
 
-  test("is good for 10 minutes", async () => {
-    const { clock, service, type } = await opened()
+  test("is good for 10 minutes", async ({ clock, service, type }) => {
     const [first, second] = [await login(service, clock), await login(service, clock)]
     clock.advance(599_000)
     expect((await type(first)).status).toBe(303)
@@ -61,15 +61,13 @@ describe("a one-time code", () => {
     expect((await type(second)).status).toBe(403)
   })
 
-  test("grants no more than it was made for", async () => {
-    const { clock, service, type } = await opened()
+  test("grants no more than it was made for", async ({ clock, service, type }) => {
     const code = await login(service, clock, "viewer")
     expect((await type(code, "editor")).status).toBe(403)
     expect((await type(code, "viewer")).status).toBe(303)
   })
 
-  test("is worthless after 5 wrong tries", async () => {
-    const { clock, service, type } = await opened()
+  test("is worthless after 5 wrong tries", async ({ clock, service, type }) => {
     const code = await login(service, clock)
     const wrong = code.slice(0, -1) + (code.endsWith("A") ? "B" : "A")
     for (let i = 0; i < 5; i++) expect((await type(wrong)).status).toBe(403)
@@ -86,8 +84,7 @@ describe("a one-time code", () => {
     expect((await type(service.key)).status).toBe(303)
   })
 
-  test("is not in the database's files", async () => {
-    const { clock, service } = await opened()
+  test("is not in the database's files", async ({ clock, service }) => {
     const { selector, secret } = parseLoginCode(await login(service, clock))!
     const kept = await everythingKept(service.config.data)
     const texts = [selector, secret, secret.slice(0, 4), "$argon2id$"]

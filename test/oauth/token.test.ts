@@ -1,7 +1,8 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { call } from "../mcp/support.ts"
 import { type Answer, openHeldAccount, openHeldApp, type TestAccount } from "../support/app.ts"
 import { everythingKept } from "../support/database.ts"
+import { testWith } from "../support/test-with.ts"
 import {
   allow,
   authorizeUrl,
@@ -14,6 +15,8 @@ import {
   register,
   statusAtMcp,
 } from "./support.ts"
+
+const test = testWith(allowed)
 
 /** A service with a client that was just allowed. */
 async function allowedBy<App extends TestAccount>(service: App, changes: Fields = {}) {
@@ -92,8 +95,7 @@ test("a webhook of a sign-in outlives that, and ends with the key that let it in
 })
 
 describe("POST /token", () => {
-  test("a code that is used again takes the key with it", async () => {
-    const { service, origin, client, code } = await allowed()
+  test("a code that is used again takes the key with it", async ({ service, origin, client, code }) => {
     const { body } = await exchange(origin, client, code)
     expect(await statusAtMcp(service, body.access_token)).toBe(200)
     expect(await exchange(origin, client, code)).toMatchObject({
@@ -119,15 +121,13 @@ describe("POST /token", () => {
     expect(await statusAtMcp(service, body.access_token)).toBe(401)
   })
 
-  test("two at once: one key at most, and none in the end", async () => {
-    const { service, origin, client, code } = await allowed()
+  test("two at once: one key at most, and none in the end", async ({ service, origin, client, code }) => {
     const both = await Promise.all([exchange(origin, client, code), exchange(origin, client, code)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(await keys(service)).toHaveLength(1)
   })
 
-  test("a code is good for 60 seconds", async () => {
-    const { origin, client, url, service, code, clock } = await allowed()
+  test("a code is good for 60 seconds", async ({ origin, client, url, service, code, clock }) => {
     clock.advance(59_000)
     expect((await exchange(origin, client, code)).status).toBe(200)
     const late = await allow(origin, url, service.key)
@@ -160,8 +160,7 @@ describe("POST /token", () => {
     expect((await exchange(origin, client, code)).status).toBe(200)
   })
 
-  test("with another client's code: invalid_grant", async () => {
-    const { origin, client, code } = await allowed()
+  test("with another client's code: invalid_grant", async ({ origin, client, code }) => {
     const other = await register(origin)
     expect(await exchange(origin, other, code)).toMatchObject({
       status: 400,
@@ -179,8 +178,7 @@ describe("POST /token", () => {
     },
   )
 
-  test("takes a form alone, each parameter once", async () => {
-    const { origin, client, code } = await allowed()
+  test("takes a form alone, each parameter once", async ({ origin, client, code }) => {
     const refused = { status: 400, body: { error: "invalid_request" } }
     const asJson = { "Content-Type": "application/json" }
     expect(await post(`${origin}/token`, JSON.stringify({ code }), asJson)).toMatchObject(refused)

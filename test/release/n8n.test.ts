@@ -1,12 +1,12 @@
 // The built n8n nodes against the running service, through a stub of the helpers that n8n gives to nodes.
-import { beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, describe, expect } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { factsOf } from "../../scripts/release/facts.ts"
 import { writeN8nPackage } from "../../scripts/release/n8n.ts"
 import { EVENTS } from "../../src/domain/events.ts"
-import { openTestAccount, type TestAccount } from "../support/app.ts"
+import { type TestAccount, test } from "../support/app.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { openHook } from "../support/hook.ts"
 
@@ -101,8 +101,7 @@ describe("the package", () => {
   })
 })
 
-test("the node works with leads, notes, searches, segments and webhooks", async () => {
-  const service = await openTestAccount()
+test("the node works with leads, notes, searches, segments and webhooks", async (service) => {
   const act = (resource: string, operation: string, more: Parameters = {}) =>
     run(service, { resource, operation, ...more })
   const lead = (await act("lead", "create", { name: "Ada", email: "ada@example.com", city: "Bern" })) as {
@@ -138,8 +137,7 @@ interface Trigger {
   webhook(this: unknown): Promise<unknown>
 }
 
-test("the trigger makes its webhook, checks signatures, and deletes it", async () => {
-  const { app, key, call } = await openTestAccount()
+test("the trigger makes its webhook, checks signatures, and deletes it", async ({ app, key, call }) => {
   const trigger = new (built("nodes/LeaddbTrigger/LeaddbTrigger.node.js")
     .LeaddbTrigger!)() as unknown as Trigger
   await using hook = openHook()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { newApiKey } from "../../src/access/api-key-text.ts"
 import type { Role } from "../../src/access/roles.ts"
 import type { Access } from "../../src/domain/operation.ts"
@@ -10,6 +10,7 @@ import {
   openTestAccount,
   openTestApp,
   openTestAppForReading,
+  test,
 } from "../support/app.ts"
 import { errorBody, FULL, LEAST, NO_LEAD } from "../support/lead.ts"
 import { sendRaw } from "../support/raw.ts"
@@ -144,8 +145,7 @@ describe("roles", () => {
     })
   })
 
-  test("a viewer reads and changes nothing", async () => {
-    const { call } = await openTestAccount()
+  test("a viewer reads and changes nothing", async ({ call }) => {
     const { message, ...lead } = (await call("POST", "/leads", FULL)).body
     const as = { "X-Member-Role": "viewer" }
     expect((await call("GET", `/leads/${lead.id}`, undefined, as)).body).toEqual(lead)
@@ -159,8 +159,7 @@ describe("roles", () => {
     expect((await call("GET", "/leads")).body.count).toBe(1)
   })
 
-  test("an editor creates, changes and deletes leads", async () => {
-    const { call } = await openTestAccount()
+  test("an editor creates, changes and deletes leads", async ({ call }) => {
     const as = { "X-Member-Role": "editor" }
     const { status, body } = await call("POST", "/leads", LEAST, as)
     expect(status).toBe(201)
@@ -217,8 +216,7 @@ async function effectiveRole(call: Call, headers?: Record<string, string>): Prom
 }
 
 describe("who acted", () => {
-  test("X-Actor-Id is written to the trail of creation, update, merge and deletion", async () => {
-    const { call } = await openTestAccount()
+  test("X-Actor-Id is written to the trail of creation, update, merge and deletion", async ({ call }) => {
     const { id } = (await call("POST", "/leads", FULL, { "X-Actor-Id": "user_1" })).body
     await call("PUT", `/leads/${id}`, { city: "Ulm" }, { "X-Actor-Id": " user_2 " })
     await call("POST", "/leads", FULL, { "X-Actor-Id": "user_3", "X-Member-Role": "editor" })
@@ -233,8 +231,7 @@ describe("who acted", () => {
     expect(new Set(changes.map(({ user_id }: { user_id: string }) => user_id)).size).toBe(1)
   })
 
-  test("without it, the key's id is", async () => {
-    const { call, as } = await openTestAccount()
+  test("without it, the key's id is", async ({ call, as }) => {
     const made = (await call("POST", "/api-keys", { name: "k" })).body
     const { id } = (await as(made.key)("POST", "/leads", LEAST, { "X-Actor-Id": " " })).body
     expect((await call("GET", `/leads/${id}/changes`)).body.changes[0].actor_id).toBe(made.id)
@@ -259,8 +256,7 @@ describe("who acted", () => {
     },
   )
 
-  test("the feed says that a header named the actor, and with whose key", async () => {
-    const { call } = await openTestAccount()
+  test("the feed says that a header named the actor, and with whose key", async ({ call }) => {
     const [{ id: key }] = (await call("GET", "/api-keys")).body
     const { id } = (await call("POST", "/leads", LEAST, { "X-Actor-Id": "user_1" })).body
     for (const view of ["diff", "full"]) {
@@ -269,8 +265,7 @@ describe("who acted", () => {
     }
   })
 
-  test("one of more than 200 characters is refused", async () => {
-    const { call } = await openTestAccount()
+  test("one of more than 200 characters is refused", async ({ call }) => {
     expect((await call("POST", "/leads", LEAST, { "X-Actor-Id": "x".repeat(200) })).status).toBe(201)
     const { status, body } = await call("POST", "/leads", LEAST, { "X-Actor-Id": "x".repeat(201) })
     expect(status).toBe(400)

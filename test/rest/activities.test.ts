@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openHeldAccount, openHeldApp, openTestAccount, type TestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openHeldAccount, openHeldApp, openTestAccount, type TestAccount, test } from "../support/app.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
@@ -98,8 +98,7 @@ describe("an activity", () => {
     expect((await call("GET", path)).body.activities).toEqual([])
   })
 
-  test("of a lead that is not there is 404", async () => {
-    const { call } = await openTestAccount()
+  test("of a lead that is not there is 404", async ({ call }) => {
     const missing = errorBody("Not Found", "not_found", "Lead not found")
     const path = `/leads/${NO_LEAD}/activities`
     expect((await call("POST", path, { kind: "call" })).body).toEqual(missing)
@@ -160,8 +159,7 @@ test("are erased with their lead, and in what is kept about it", async () => {
 })
 
 describe("counts", () => {
-  test("are by member and week, the latest first, in the account's zone", async () => {
-    const { call } = await openTestAccount()
+  test("are by member and week, the latest first, in the account's zone", async ({ call }) => {
     const path = `/leads/${(await call("POST", "/leads", LEAST)).body.id}/activities`
     await call("PATCH", "/account", { time_zone: "Europe/Berlin" })
     const ana = { "X-Actor-Id": "Ana" }

@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test"
-import { type Call, openTestAccount } from "../support/app.ts"
+import { expect } from "bun:test"
+import { type Call, openTestAccount, test } from "../support/app.ts"
 
 const entriesOf = async (call: Call, query = "") => (await call("GET", `/admin-log${query}`)).body.entries
 
@@ -34,8 +34,7 @@ test("the log has keys and webhooks with the real key that did it, beside the me
   expect(JSON.stringify(entries)).not.toContain("hush")
 })
 
-test("it goes on with a cursor, and is for owners", async () => {
-  const { call, as } = await openTestAccount()
+test("it goes on with a cursor, and is for owners", async ({ call, as }) => {
   for (const name of ["a", "b", "c"]) await call("POST", "/api-keys", { name })
   const { body } = await call("GET", "/admin-log?limit=3")
   expect([body.count, body.has_more]).toEqual([3, true])
@@ -45,8 +44,7 @@ test("it goes on with a cursor, and is for owners", async () => {
   expect((await as(editor.key)("GET", "/admin-log")).status).toBe(403)
 })
 
-test("revoking a key revokes what it issued, and what that issued", async () => {
-  const { call, as } = await openTestAccount()
+test("revoking a key revokes what it issued, and what that issued", async ({ call, as }) => {
   const thief = (await call("POST", "/api-keys", { name: "stolen" })).body
   const second = (await as(thief.key)("POST", "/api-keys", { name: "second" })).body
   const third = (await as(second.key)("POST", "/api-keys", { name: "third", role: "viewer" })).body
@@ -57,8 +55,7 @@ test("revoking a key revokes what it issued, and what that issued", async () => 
   expect((await call("GET", "/leads")).status).toBe(200)
 })
 
-test("a key that replaces the one it came from goes on", async () => {
-  const { call, as } = await openTestAccount()
+test("a key that replaces the one it came from goes on", async ({ call, as }) => {
   const [first] = (await call("GET", "/api-keys")).body
   const next = (await call("POST", "/api-keys", { name: "next" })).body
   expect((await as(next.key)("DELETE", `/api-keys/${first.id}`)).status).toBe(204)
@@ -67,8 +64,7 @@ test("a key that replaces the one it came from goes on", async () => {
   expect((await as(next.key)("DELETE", `/api-keys/${next.id}`)).status).toBe(409)
 })
 
-test("the log has who was invited, came in and signed in, and how", async () => {
-  const { call, as } = await openTestAccount()
+test("the log has who was invited, came in and signed in, and how", async ({ call, as }) => {
   const own = { "X-API-Key": "", "Sec-Fetch-Site": "same-origin" }
   // Signing in looks for a name in all accounts, and other tests of the service have an Ada.
   const name = `Ada ${crypto.randomUUID()}`

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestAccountForReading } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccountForReading, test } from "../support/app.ts"
 
 const LEADS = [
   { name: "A", city: "Berlin", status: "new", rating: 4, tags: ["Vip", "x"], attributes: [seats(10)] },
@@ -155,8 +155,7 @@ describe("GET /leads/aggregate", () => {
     expect((await ask("group_by=score&step=10")).groups).toEqual([{ score: 0, count: 6 }])
   })
 
-  test("gathers places in cells, also west and south of zero", async () => {
-    const { call } = await openTestAccount()
+  test("gathers places in cells, also west and south of zero", async ({ call }) => {
     const places = [
       [52.51, 13.39],
       [52.59, 13.31],
@@ -205,8 +204,7 @@ describe("GET /leads/aggregate", () => {
     expect(await refusal(query)).toContain(why)
   })
 
-  test("finds the same in a large account, part by part, as counting lead by lead does", async () => {
-    const { call } = await openTestAccount()
+  test("finds the same in a large account, part by part, as counting lead by lead does", async ({ call }) => {
     for (let from = 0; from < MANY; from += 900) {
       const leads = Array.from({ length: 900 }, (_, i) => manyth(from + i))
       expect((await call("POST", "/leads/batch", { leads })).status).toBe(201)

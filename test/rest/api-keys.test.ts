@@ -1,7 +1,7 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { openHeldAccount, openTestAccount, openTestApp } from "../support/app.ts"
+import { openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { sqlBeside } from "../support/database.ts"
@@ -34,8 +34,7 @@ describe("POST /api-keys", () => {
     expect((await as(body.key)("GET", "/leads")).status).toBe(200)
   })
 
-  test("makes an owner key unless told, each another", async () => {
-    const { call } = await openTestAccount()
+  test("makes an owner key unless told, each another", async ({ call }) => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => call("POST", "/api-keys", { name: "k" })))
     expect(keys.every(({ body }) => body.role === "owner")).toBe(true)
     expect(new Set(keys.map(({ body }) => body.key)).size).toBe(20)
@@ -85,8 +84,7 @@ describe("POST /api-keys", () => {
 })
 
 describe("GET /api-keys", () => {
-  test("lists the account's keys, the oldest first, without the keys", async () => {
-    const { call, addAccount } = await openTestAccount()
+  test("lists the account's keys, the oldest first, without the keys", async ({ call, addAccount }) => {
     await addAccount()
     const { key, ...record } = (await call("POST", "/api-keys", { name: "CRM", role: "viewer" })).body
     const { status, body } = await call("GET", "/api-keys")
@@ -133,8 +131,7 @@ describe("expires_at", () => {
 })
 
 describe("DELETE /api-keys/{id}", () => {
-  test("answers 204, and from then on the key is not known", async () => {
-    const { call, as } = await openTestAccount()
+  test("answers 204, and from then on the key is not known", async ({ call, as }) => {
     const { id, key } = (await call("POST", "/api-keys", { name: "k" })).body
     expect((await as(key)("GET", "/leads")).status).toBe(200)
     const { status, body } = await call("DELETE", `/api-keys/${id}`)
@@ -146,8 +143,7 @@ describe("DELETE /api-keys/{id}", () => {
     expect((await call("GET", "/api-keys")).body).toHaveLength(1)
   })
 
-  test("no request that begins after the 204 gets in, however busy it is", async () => {
-    const { call, as } = await openTestAccount()
+  test("no request that begins after the 204 gets in, however busy it is", async ({ call, as }) => {
     const { id, key } = (await call("POST", "/api-keys", { name: "k" })).body
     let gone = false
     const late: number[] = []
@@ -167,8 +163,7 @@ describe("DELETE /api-keys/{id}", () => {
     expect(new Set(late)).toEqual(new Set([401]))
   })
 
-  test("answers 404 for a key that is missing or another account's", async () => {
-    const { call, addAccount, as } = await openTestAccount()
+  test("answers 404 for a key that is missing or another account's", async ({ call, addAccount, as }) => {
     const other = as((await addAccount()).key)
     const [{ id }] = (await other("GET", "/api-keys")).body
     for (const missing of [id, "key_1", "%20"]) {
@@ -205,8 +200,7 @@ describe("DELETE /api-keys/{id}", () => {
     expect((await as(second.key)("DELETE", `/api-keys/${second.id}`)).body).toEqual(LAST)
   })
 
-  test("two owner keys that revoke each other at once leave one", async () => {
-    const { call, as } = await openTestAccount()
+  test("two owner keys that revoke each other at once leave one", async ({ call, as }) => {
     const [{ id: first }] = (await call("GET", "/api-keys")).body
     const second = (await call("POST", "/api-keys", { name: "new" })).body
     const answers = await Promise.all([

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, test } from "../support/app.ts"
 
 const lead = (name: string, ...attributes: [string, string, unknown][]) => ({
   name,
@@ -43,8 +43,7 @@ describe("GET /attributes", () => {
     ])
   })
 
-  test("tells no values where nearly each lead has another, and counts beyond a slice", async () => {
-    const { call } = await openTestAccount()
+  test("tells no values where nearly each lead has another, and counts beyond a slice", async ({ call }) => {
     for (let from = 0; from < 3_000; from += 1_000) {
       const leads = Array.from({ length: 1_000 }, (_, i) =>
         lead(`L${from + i}`, ["code", "text", `c${from + i}`], ["half", "text", i % 2 ? "odd" : "even"]),
@@ -65,8 +64,7 @@ describe("GET /attributes", () => {
     ])
   })
 
-  test("tells of each change of a lead at once", async () => {
-    const { call } = await openTestAccount()
+  test("tells of each change of a lead at once", async ({ call }) => {
     const names = async () => (await call("GET", "/attributes")).body.map((one: { name: string }) => one.name)
     const { body } = await call("POST", "/leads", lead("A", ["seats", "number", 1]))
     expect(await names()).toEqual(["seats"])
@@ -82,8 +80,7 @@ describe("GET /attributes", () => {
     expect(await names()).toEqual([])
   })
 
-  test("is empty where no lead has any", async () => {
-    const { call } = await openTestAccount()
+  test("is empty where no lead has any", async ({ call }) => {
     expect((await call("GET", "/attributes")).body).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 // What an account says of its attributes: types, options, renaming, merging.
-import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { type Call, openTestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
 
@@ -62,8 +62,7 @@ describe("dates as attributes", () => {
 })
 
 describe("PUT /attributes/{name}", () => {
-  test("defines an attribute, and GET /attributes shows it beside the counts", async () => {
-    const { call } = await openTestAccount()
+  test("defines an attribute, and GET /attributes shows it beside the counts", async ({ call }) => {
     await created(call, lead("A", text("other", "x"), text("chain", "Nord")))
     const said = { type: "number", unit: "EUR", position: 1, description: "A year" }
     const { status, body } = await call("PUT", "/attributes/budget", said)
@@ -77,8 +76,7 @@ describe("PUT /attributes/{name}", () => {
     expect(shown[1]).not.toHaveProperty("defined")
   })
 
-  test("keeps what a later body leaves out, and null clears it", async () => {
-    const { call } = await openTestAccount()
+  test("keeps what a later body leaves out, and null clears it", async ({ call }) => {
     await call("PUT", "/attributes/size", { options: ["S", "M"], unit: "cm", position: 0 })
     const { body } = await call("PUT", "/attributes/size", { unit: null, description: "Fits" })
     expect(body).toMatchObject({ options: ["S", "M"], unit: null, position: 0, description: "Fits" })
@@ -148,8 +146,7 @@ describe("PUT /attributes/{name}", () => {
     expect(body).toMatchObject({ name: "size", value: "Large" })
   })
 
-  test("a required attribute must come with new leads and cannot be removed", async () => {
-    const { call } = await openTestAccount()
+  test("a required attribute must come with new leads and cannot be removed", async ({ call }) => {
     const old = await created(call, LEAST)
     await call("PUT", "/attributes/region", { type: "text", required: true })
     const { status, body } = await call("POST", "/leads", LEAST)
@@ -161,8 +158,7 @@ describe("PUT /attributes/{name}", () => {
     expect((await call("PUT", `/leads/${old}`, { city: "Berlin" })).status).toBe(200)
   })
 
-  test("renames the attribute on all leads, with a record each that can be reverted", async () => {
-    const { call } = await openTestAccount()
+  test("renames the attribute on all leads, with a record each that can be reverted", async ({ call }) => {
     const ids: string[] = []
     for (const name of ["A", "B"]) ids.push(await created(call, lead(name, text("Branche", name))))
     const dry = (await call("PUT", "/attributes/Branche", { name: "sector", dry_run: true })).body
@@ -179,16 +175,14 @@ describe("PUT /attributes/{name}", () => {
     expect(await attributesOf(call, ids[0]!)).toEqual({ Branche: "A" })
   })
 
-  test("a name that another attribute has is a conflict", async () => {
-    const { call } = await openTestAccount()
+  test("a name that another attribute has is a conflict", async ({ call }) => {
     await created(call, lead("A", text("a", "1"), text("b", "2")))
     const { status, body } = await call("PUT", "/attributes/a", { name: "b" })
     expect(status).toBe(409)
     expect(body.message).toContain("/merge")
   })
 
-  test("another type converts what fits; a dry run counts and shows the rest", async () => {
-    const { call } = await openTestAccount()
+  test("another type converts what fits; a dry run counts and shows the rest", async ({ call }) => {
     const values = ["40", "1.5", "many", "x"]
     const ids: string[] = []
     for (const value of values) ids.push(await created(call, lead(`Lead ${value}`, text("seats", value))))
@@ -202,8 +196,7 @@ describe("PUT /attributes/{name}", () => {
     expect(after.map(({ seats }) => seats)).toEqual([40, 1.5, "many", "x"])
   })
 
-  test("more than 1,000 leads are a job", async () => {
-    const { call } = await openTestAccount()
+  test("more than 1,000 leads are a job", async ({ call }) => {
     const leads = Array.from({ length: 1_001 }, (_, i) => lead(`Lead ${i}`, text("old", String(i))))
     for (let at = 0; at < leads.length; at += 500)
       await call("POST", "/leads/batch", { leads: leads.slice(at, at + 500) })
@@ -230,8 +223,7 @@ async function openWithOther() {
 }
 
 describe("POST /attributes/{name}/merge", () => {
-  test("puts values under the other name; on a lead with both, the other's stays", async () => {
-    const { call } = await openTestAccount()
+  test("puts values under the other name; on a lead with both, the other's stays", async ({ call }) => {
     const one = await created(call, lead("One", text("Umsatz", "10")))
     const both = await created(call, lead("Both", text("Umsatz", "20"), text("revenue", "30")))
     const empty = await created(call, lead("Empty", text("Umsatz", "40"), text("revenue", "")))
@@ -242,8 +234,7 @@ describe("POST /attributes/{name}/merge", () => {
     expect(values).toEqual([{ revenue: "10" }, { revenue: "30" }, { revenue: "40" }])
   })
 
-  test("values that the other's definition refuses stay, and a dry run counts them", async () => {
-    const { call } = await openTestAccount()
+  test("values that the other's definition refuses stay, and a dry run counts them", async ({ call }) => {
     const id = await created(call, lead("A", text("Preis", "teuer")))
     await call("PUT", "/attributes/price", { type: "number" })
     const dry = await call("POST", "/attributes/Preis/merge", { into: "price", dry_run: true })
@@ -253,8 +244,7 @@ describe("POST /attributes/{name}/merge", () => {
     expect(await attributesOf(call, id)).toEqual({ Preis: "teuer" })
   })
 
-  test("an attribute that nothing knows is not found", async () => {
-    const { call } = await openTestAccount()
+  test("an attribute that nothing knows is not found", async ({ call }) => {
     await created(call, lead("A", text("a", "1")))
     expect((await call("POST", "/attributes/a/merge", { into: "b" })).status).toBe(400)
     expect((await call("POST", "/attributes/b/merge", { into: "a" })).status).toBe(404)
@@ -263,8 +253,7 @@ describe("POST /attributes/{name}/merge", () => {
 })
 
 describe("DELETE /attributes/{name}", () => {
-  test("removes the definition; values stay", async () => {
-    const { call } = await openTestAccount()
+  test("removes the definition; values stay", async ({ call }) => {
     await call("PUT", "/attributes/seats", { type: "number" })
     const id = await created(call, lead("A", { name: "seats", type: "number", value: 4 }))
     expect((await call("DELETE", "/attributes/seats")).status).toBe(204)
@@ -275,8 +264,7 @@ describe("DELETE /attributes/{name}", () => {
 })
 
 describe("imports", () => {
-  test("follow definitions: types, options, and a warning for what does not fit", async () => {
-    const { call } = await openTestAccount()
+  test("follow definitions: types, options, and a warning for what does not fit", async ({ call }) => {
     await call("PUT", "/attributes/Signed", { type: "date" })
     await call("PUT", "/attributes/Size", { options: ["Small", "Large"] })
     await call("PUT", "/attributes/Seats", { type: "number" })

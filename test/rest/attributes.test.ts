@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openHeldAccount, openHeldApp, openTestAccount, type TestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openHeldAccount, openHeldApp, type TestAccount, test } from "../support/app.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
@@ -133,8 +133,7 @@ describe("POST /leads/{id}/attributes", () => {
     expect(body.map(({ name }: { name: string }) => name).toSorted()).toEqual(names)
   })
 
-  test("a lead keeps at most 200", async () => {
-    const { call } = await openTestAccount()
+  test("a lead keeps at most 200", async ({ call }) => {
     const many = Array.from({ length: 200 }, (_, i) => ({ name: `n${i}`, type: "number", value: i }))
     const { id } = (await call("POST", "/leads", { ...LEAST, attributes: many.slice(1) })).body
     const post = (body: unknown) => call("POST", `/leads/${id}/attributes`, body)
@@ -367,8 +366,7 @@ describe("who may", () => {
   })
 })
 
-test("PUT of an attribute without a body is refused and changes nothing", async () => {
-  const { call } = await openTestAccount()
+test("PUT of an attribute without a body is refused and changes nothing", async ({ call }) => {
   const attributes = [{ name: "open", type: "object", value: { mo: "9-17" } }]
   const { body: lead } = await call("POST", "/leads", { name: "A", source: "s", attributes })
   const path = `/leads/${lead.id}/attributes/${lead.attributes[0].id}`

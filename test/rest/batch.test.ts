@@ -1,6 +1,13 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { type Call, openHeldAccount, openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
+import {
+  type Call,
+  openHeldAccount,
+  openTestAccount,
+  openTestApp,
+  type TestAccount,
+  test,
+} from "../support/app.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
@@ -46,8 +53,7 @@ describe("POST /leads/batch", () => {
     expect(await actions(call, body.created[1].id)).toEqual(["created"])
   })
 
-  test("answers 207 when some fail: the others are kept", async () => {
-    const { call } = await openTestAccount()
+  test("answers 207 when some fail: the others are kept", async ({ call }) => {
     const leads = [
       LEAST,
       { source: "web" },
@@ -77,20 +83,17 @@ describe("POST /leads/batch", () => {
     expect(await countLeads(call)).toBe(1)
   })
 
-  test("says of an unknown field which it is and what would be right", async () => {
-    const { call } = await openTestAccount()
+  test("says of an unknown field which it is and what would be right", async ({ call }) => {
     const { body } = await call("POST", "/leads/batch", { leads: [{ ...LEAST, emial: "a@b.c" }] })
     expect(body.errors[0].message).toMatch(/^emial is not a lead field\. Did you mean "email"\?/)
   })
 
-  test("answers 207 also when all fail", async () => {
-    const { call } = await openTestAccount()
+  test("answers 207 also when all fail", async ({ call }) => {
     const { status, body } = await call("POST", "/leads/batch", { leads: [{}, {}] })
     expect([status, body.created, body.success, body.failed]).toEqual([207, [], 0, 2])
   })
 
-  test("scores the leads and passes over fields that the service sets", async () => {
-    const { call } = await openTestAccount()
+  test("scores the leads and passes over fields that the service sets", async ({ call }) => {
     await call("POST", "/scoring-rules", { name: "rating", expression: "rating * 10" })
     const sent = { ...LEAST, rating: 4, id: NO_LEAD, score: 99, created_at: 1 }
     const { body } = await call("POST", "/leads/batch", { leads: [sent] })
@@ -132,15 +135,13 @@ describe("a batch that is refused as a whole creates nothing", () => {
     expect(await countLeads(call)).toBe(most)
   })
 
-  test("over an account's own limit", async () => {
-    const { as, addAccount } = await openTestAccount()
+  test("over an account's own limit", async ({ as, addAccount }) => {
     const call = as((await addAccount({ plan: "free", limits: { batch_limit: 2 } })).key)
     expect((await call("POST", "/leads/batch", { leads: different(3) })).body.message).toContain("at most 2")
     expect((await call("POST", "/leads/batch", { leads: different(2) })).status).toBe(201)
   })
 
-  test("larger than 8 MiB; more than the usual 1 MiB is fine", async () => {
-    const { call } = await openTestAccount()
+  test("larger than 8 MiB; more than the usual 1 MiB is fine", async ({ call }) => {
     const description = "x".repeat(90_000)
     const large = different(20, { description })
     expect((await call("POST", "/leads/batch", { leads: large })).status).toBe(201)
@@ -183,8 +184,7 @@ describe("deduplication in a batch", () => {
     expect(change).toMatchObject({ action: "merged", reason: `dedup:${criterion}` })
   })
 
-  test("an equal name and city is a new lead with potential_duplicate_id", async () => {
-    const { call } = await openTestAccount()
+  test("an equal name and city is a new lead with potential_duplicate_id", async ({ call }) => {
     const { body: lead } = await call("POST", "/leads", { ...LEAST, city: "Ulm" })
     const { status, body } = await call("POST", "/leads/batch", {
       leads: [{ ...LEAST, name: "ACME", city: "ulm" }],
@@ -196,8 +196,7 @@ describe("deduplication in a batch", () => {
     expect(body.created[0].id).not.toBe(lead.id)
   })
 
-  test("items see the items before them", async () => {
-    const { call } = await openTestAccount()
+  test("items see the items before them", async ({ call }) => {
     const email = "a@b.c"
     const { status, body } = await call("POST", "/leads/batch", {
       leads: [
@@ -275,8 +274,7 @@ describe("deduplication in a batch", () => {
 })
 
 describe("the lead limit in a batch", () => {
-  test("fails the new leads beyond it, not the merges", async () => {
-    const { as, addAccount } = await openTestAccount()
+  test("fails the new leads beyond it, not the merges", async ({ as, addAccount }) => {
     const call = as((await addAccount({ plan: "free", limits: { leads_limit: 3 } })).key)
     await call("POST", "/leads", { ...LEAST, email: "old@x.y" })
     const { status, body } = await call("POST", "/leads/batch", {
@@ -306,8 +304,7 @@ describe("the lead limit in a batch", () => {
     expect((await call("GET", "/stats")).body.plan.leads_used).toBe(3)
   })
 
-  test("holds for batches at the same time", async () => {
-    const { as, addAccount } = await openTestAccount()
+  test("holds for batches at the same time", async ({ as, addAccount }) => {
     const call = as((await addAccount({ plan: "free", limits: { leads_limit: 50 } })).key)
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -321,8 +318,7 @@ describe("the lead limit in a batch", () => {
   })
 })
 
-test("the same batch sent twice at the same time creates every lead once", async () => {
-  const { call } = await openTestAccount()
+test("the same batch sent twice at the same time creates every lead once", async ({ call }) => {
   const leads = different(50).map((lead, i) => ({ ...lead, email: `lead${i}@x.y` }))
   const answers = await Promise.all([1, 2, 3].map(() => call("POST", "/leads/batch", { leads })))
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
@@ -490,8 +486,7 @@ describe("DELETE /leads/batch", () => {
     expect(await countLeads(call)).toBe(1)
   })
 
-  test("makes room under the plan's limit", async () => {
-    const { as, addAccount } = await openTestAccount()
+  test("makes room under the plan's limit", async ({ as, addAccount }) => {
     const call = as((await addAccount({ plan: "free" })).key)
     const { body } = await call("POST", "/leads/batch", { leads: different(100) })
     expect((await call("POST", "/leads", LEAST)).status).toBe(403)
@@ -582,8 +577,7 @@ describe("who may", () => {
     expect((await call("GET", "/leads")).body).toEqual(before)
   })
 
-  test("leads of two accounts are never merged", async () => {
-    const { call, as, addAccount } = await openTestAccount()
+  test("leads of two accounts are never merged", async ({ call, as, addAccount }) => {
     const stranger = as((await addAccount()).key)
     for (const ask of [call, stranger]) {
       const { body } = await ask("POST", "/leads/batch", { leads: [FULL] })

@@ -1,10 +1,11 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import {
   type Call,
   openTestAccount,
   openTestAccountForReading,
   openTestApp,
   type TestAccount,
+  test,
 } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
 import { until } from "../support/until.ts"
@@ -175,8 +176,7 @@ test("a job counts everything that failed, though it names 1,000", async () => {
   expect(job.errors).toHaveLength(1_000)
 }, 120_000)
 
-test("a dry run shows leads before and after, and counts the tags that they lose", async () => {
-  const { call } = await openTestAccount()
+test("a dry run shows leads before and after, and counts the tags that they lose", async ({ call }) => {
   const leads = [
     ["a", ["vip", "old"]],
     ["b", ["VIP"]],
@@ -209,8 +209,7 @@ test("a dry run shows leads before and after, and counts the tags that they lose
   expect((await call("GET", "/leads?filter=and.eq.city.Ulm&total=true")).body.total).toBe(4)
 })
 
-test("a job goes on with the turns of owners where its slice before ended", async () => {
-  const { call } = await openTestAccount()
+test("a job goes on with the turns of owners where its slice before ended", async ({ call }) => {
   const count = 1_002
   for (const from of [0, count / 2]) {
     const leads = Array.from({ length: count / 2 }, (_, i) => ({ name: `Lead ${from + i}`, source: "web" }))
@@ -224,8 +223,7 @@ test("a job goes on with the turns of owners where its slice before ended", asyn
     expect((await call("GET", `/leads?filter=and.eq.owner.${one}&total=true`)).body.total).toBe(count / 3)
 })
 
-test("a list of owners is assigned in turn, and undone as one batch", async () => {
-  const { call } = await openTestAccount()
+test("a list of owners is assigned in turn, and undone as one batch", async ({ call }) => {
   const members = ["mem_01900000-0000-7000-8000-000000000001", "mem_01900000-0000-7000-8000-000000000002"]
   for (const name of ["A", "B", "C", "D"]) await call("POST", "/leads", { name, source: "web" })
   const bulk = { filter: ["and.eq.source.web"], action: "update", data: { owner: members, add_tags: ["q3"] } }

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openHeldAccount, openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openHeldAccount, openTestAccount, test } from "../support/app.ts"
 import { FULL, LEAST, NO_LEAD } from "../support/lead.ts"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -64,8 +64,7 @@ describe("GET /leads/{id}/changes", () => {
     expect(changes[0]).toMatchObject({ action: "merged", reason: `dedup:${criterion}` })
   })
 
-  test("a push that changes nothing is recorded, an update that changes nothing is not", async () => {
-    const { call } = await openTestAccount()
+  test("a push that changes nothing is recorded, an update that changes nothing is not", async ({ call }) => {
     const { id } = (await call("POST", "/leads", FULL)).body
     await call("POST", "/leads", FULL)
     await call("PUT", `/leads/${id}`, {})
@@ -73,8 +72,7 @@ describe("GET /leads/{id}/changes", () => {
     expect(changes.map(({ action }: { action: string }) => action)).toEqual(["merged", "created"])
   })
 
-  test("what was refused leaves no trace", async () => {
-    const { call } = await openTestAccount()
+  test("what was refused leaves no trace", async ({ call }) => {
     await call("POST", "/leads", { ...LEAST, email: "b@x.y" })
     const { id } = (await call("POST", "/leads", FULL)).body
     expect((await call("PUT", `/leads/${id}`, { email: "b@x.y" })).status).toBe(409)
@@ -85,8 +83,7 @@ describe("GET /leads/{id}/changes", () => {
     expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(1)
   })
 
-  test("a lead made again with the same email has its own trail", async () => {
-    const { call } = await openTestAccount()
+  test("a lead made again with the same email has its own trail", async ({ call }) => {
     const first = (await call("POST", "/leads", FULL)).body.id
     await call("DELETE", `/leads/${first}`)
     const second = (await call("POST", "/leads", FULL)).body.id
@@ -96,8 +93,7 @@ describe("GET /leads/{id}/changes", () => {
     expect(await actions(second)).toEqual(["created"])
   })
 
-  test("takes 50 records unless told, at most 100", async () => {
-    const { call } = await openTestAccount()
+  test("takes 50 records unless told, at most 100", async ({ call }) => {
     const { id } = (await call("POST", "/leads", LEAST)).body
     await Promise.all(Array.from({ length: 104 }, (_, i) => call("PUT", `/leads/${id}`, { city: `c${i}` })))
     const count = async (query: string) => (await call("GET", `/leads/${id}/changes${query}`)).body.count

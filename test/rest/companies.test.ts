@@ -1,10 +1,13 @@
 // Companies: the firms that leads are of, by what they say and by what people say.
-import { describe, expect, onTestFinished, test } from "bun:test"
+import { describe, expect, onTestFinished } from "bun:test"
 import { join } from "node:path"
 import { openTestAccount, openTestApp } from "../support/app.ts"
 import { forgetDatabase, sqlBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
+
+const test = testWith(opened)
 
 interface Company {
   id: string
@@ -77,8 +80,7 @@ describe("leads are of one company", () => {
     expect(a.company_id !== null && a.company_id === b.company_id).toBe(same)
   })
 
-  test("as they are changed, and as they are merged and undone", async () => {
-    const { call, push } = await opened()
+  test("as they are changed, and as they are merged and undone", async ({ call, push }) => {
     const acme = await push("Eva", ACME)
     const other = await push("Bob", { website: "https://other.example" })
     const path = `/leads/${other.id}`
@@ -136,8 +138,7 @@ describe("companies", () => {
     expect((await call("GET", "/companies/co_none")).status).toBe(404)
   })
 
-  test("are found by a text that many have, or one of many, in the order of the list", async () => {
-    const { call } = await opened()
+  test("are found by a text that many have, or one of many, in the order of the list", async ({ call }) => {
     const rows = Array.from({ length: 350 }, (_, i) => {
       const firm = i % 320
       const text = firm % 2 === 0 ? "gmbh" : firm === 301 ? "qx" : "ltd"
@@ -166,8 +167,7 @@ describe("companies", () => {
       expect(await all(`q=${q}&limit=${limit}`)).toEqual(every.filter((one) => one.includes(q.toLowerCase())))
   })
 
-  test("are filtered, counted and exported by", async () => {
-    const { call, push } = await opened()
+  test("are filtered, counted and exported by", async ({ call, push }) => {
     const { company_id } = await push("Eva", ACME)
     await push("Bob", { email: "bob@acme.example" })
     await push("Cem", { email: "cem@other.example" })
@@ -183,8 +183,7 @@ describe("companies", () => {
     expect((await call("POST", "/leads/bulk", bulk)).body.success).toBe(2)
   })
 
-  test("may be contacted while one of their leads may", async () => {
-    const { call, push } = await opened()
+  test("may be contacted while one of their leads may", async ({ call, push }) => {
     const { company_id } = await push("Eva", { ...ACME, email: "eva@acme.example" })
     await push("Bob", { email: "bob@acme.example" })
     const contactable = async () => (await call("GET", `/companies/${company_id}`)).body.contactable
@@ -194,8 +193,7 @@ describe("companies", () => {
     expect(await contactable()).toBe(false)
   })
 
-  test("are merged with the leads that are there and those to come", async () => {
-    const { call, push, companies } = await opened()
+  test("are merged with the leads that are there and those to come", async ({ call, push, companies }) => {
     const acme = (await push("Eva", ACME)).company_id
     const labs = await push("Bob", { website: "acme-labs.example" })
     const merged = await call("POST", "/companies/merge", { ids: [acme, labs.company_id] })
@@ -218,8 +216,7 @@ describe("companies", () => {
       expect((await call("POST", "/companies/merge", { ids })).status).toBe(400)
   })
 
-  test("are parted in the order that they were merged in, or another", async () => {
-    const { call, push } = await opened()
+  test("are parted in the order that they were merged in, or another", async ({ call, push }) => {
     const pushed = async (domain: string) => (await push(domain, { website: domain })).company_id
     const domains = ["one.example", "two.example", "three.example"] as const
     const [one, two, three] = [await pushed(domains[0]), await pushed(domains[1]), await pushed(domains[2])]

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openHeldAccount, openTestAccount, type TestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openHeldAccount, openTestAccount, type TestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const STRANGE = '"something-else"'
@@ -166,8 +166,7 @@ describe("compressed bodies", () => {
     })
   const packed = (text: string) => Bun.gzipSync(new TextEncoder().encode(text))
 
-  test("are taken as gzip", async () => {
-    const service = await openTestAccount()
+  test("are taken as gzip", async (service) => {
     const answer = await send(service, packed(JSON.stringify(LEAST)), "gzip")
     expect(answer.status).toBe(201)
   })
@@ -211,8 +210,7 @@ describe("compressed bodies", () => {
     ])
   })
 
-  test("files say by themselves that they are packed", async () => {
-    const service = await openTestAccount()
+  test("files say by themselves that they are packed", async (service) => {
     const answer = await send(service, packed("name,source\nA,b\n"), "gzip", "/leads/import?format=csv")
     expect([answer.status, await answer.json()]).toMatchObject([
       400,

@@ -1,6 +1,6 @@
 // More than one email and phone of a lead.
-import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { type Call, openTestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const [A, B, C] = ["a@example.com", "b@example.com", "c@example.com"]
@@ -18,16 +18,14 @@ const found = async (call: Call, query: string) =>
   (await call("GET", `/leads?${query}`)).body.leads.map(({ id }: { id: string }) => id)
 
 describe("emails and phones", () => {
-  test("are kept with labels, the first as email and phone", async () => {
-    const { call } = await openTestAccount()
+  test("are kept with labels, the first as email and phone", async ({ call }) => {
     const emails = [contact(A, "work"), { ...contact(B), status: "ok" }]
     const phones = [contact(ONE), contact(TWO, "mobile")]
     const id = await made(call, { emails, phones })
     expect(await get(call, id)).toMatchObject({ email: A, phone: ONE, emails, phones })
   })
 
-  test("come behind an email that was sent beside them", async () => {
-    const { call } = await openTestAccount()
+  test("come behind an email that was sent beside them", async ({ call }) => {
     const id = await made(call, { email: A, emails: [contact(B), contact(A, "work")] })
     expect(await get(call, id)).toMatchObject({ email: A, emails: [contact(A, "work"), contact(B)] })
   })
@@ -96,8 +94,7 @@ describe("emails and phones", () => {
     expect<object>({ email, emails }).toEqual(after)
   })
 
-  test("a lead that was read can be sent back, and nothing changes", async () => {
-    const { call } = await openTestAccount()
+  test("a lead that was read can be sent back, and nothing changes", async ({ call }) => {
     const id = await made(call, { emails: [contact(A), contact(B)], phones: [contact(ONE), contact(TWO)] })
     const lead = await get(call, id)
     const { body } = await call("PUT", `/leads/${id}`, lead)
@@ -105,8 +102,7 @@ describe("emails and phones", () => {
     expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(1)
   })
 
-  test("are shown in lists, exports and with fields", async () => {
-    const { call } = await openTestAccount()
+  test("are shown in lists, exports and with fields", async ({ call }) => {
     const emails = [contact(A), contact(B)]
     await made(call, { emails, phone: ONE })
     const [whole] = (await call("GET", "/leads")).body.leads
@@ -125,8 +121,7 @@ describe("emails and phones", () => {
 })
 
 describe("a push", () => {
-  test("with any email of a lead is merged into it, and the first stays the first", async () => {
-    const { call } = await openTestAccount()
+  test("with any email of a lead is merged into it, and the first stays the first", async ({ call }) => {
     const id = await made(call, { emails: [contact(A), contact(B)] })
     const { status, body } = await push(call, { name: "Another", email: B.toUpperCase(), city: "Berlin" })
     expect(status).toBe(200)
@@ -134,8 +129,7 @@ describe("a push", () => {
     expect(body.emails).toEqual([contact(A), contact(B)])
   })
 
-  test("is merged by an email besides its first, and adds those that are new", async () => {
-    const { call } = await openTestAccount()
+  test("is merged by an email besides its first, and adds those that are new", async ({ call }) => {
     const id = await made(call, { email: A })
     const { status, body } = await push(call, { emails: [contact(B), contact(A)] })
     expect(status).toBe(200)
@@ -154,8 +148,7 @@ describe("a push", () => {
     expect(body.message).toContain("phone")
   })
 
-  test("of a batch sees the emails of those before it", async () => {
-    const { call } = await openTestAccount()
+  test("of a batch sees the emails of those before it", async ({ call }) => {
     const leads = [
       { ...LEAST, name: "First", emails: [contact(A), contact(B)] },
       { ...LEAST, name: "Second", email: B },
@@ -168,8 +161,7 @@ describe("a push", () => {
     ])
   })
 
-  test("by upsert finds a lead by any of its emails", async () => {
-    const { call } = await openTestAccount()
+  test("by upsert finds a lead by any of its emails", async ({ call }) => {
     const id = await made(call, { emails: [contact(A), contact(B)] })
     const { status, body } = await call("PUT", `/leads/by/email/${B}`, { ...LEAST, city: "Rome" })
     expect(status).toBe(200)
@@ -193,8 +185,7 @@ describe("an email belongs to one lead", () => {
     expect((await get(call, id)).email).toBe(C)
   })
 
-  test("and is free again once it is taken off", async () => {
-    const { call } = await openTestAccount()
+  test("and is free again once it is taken off", async ({ call }) => {
     const first = await made(call, { emails: [contact(A), contact(B)] })
     await call("PUT", `/leads/${first}`, { emails: [contact(A)] })
     expect((await push(call, { name: "Other", email: B })).status).toBe(201)
@@ -232,8 +223,7 @@ describe("filters and searches", () => {
 })
 
 describe("the trail", () => {
-  test("records lists and puts them back", async () => {
-    const { call } = await openTestAccount()
+  test("records lists and puts them back", async ({ call }) => {
     const id = await made(call, { email: A })
     await call("PUT", `/leads/${id}`, { emails: [contact(A), contact(B)] })
     const { changes } = (await call("GET", "/changes?view=diff&order=desc")).body
@@ -243,8 +233,7 @@ describe("the trail", () => {
     expect(await found(call, `filter=and.eq.email.${B}`)).toEqual([])
   })
 
-  test("brings a deleted lead back with its lists", async () => {
-    const { call } = await openTestAccount()
+  test("brings a deleted lead back with its lists", async ({ call }) => {
     const id = await made(call, { emails: [contact(A), contact(B)] })
     await call("DELETE", `/leads/${id}`)
     const { changes } = (await call("GET", "/changes?view=diff&order=desc")).body
@@ -284,8 +273,7 @@ describe("a merge of two leads", () => {
 })
 
 describe("imports", () => {
-  test('put "a; b" into the lists', async () => {
-    const { call } = await openTestAccount()
+  test('put "a; b" into the lists', async ({ call }) => {
     const file = `name,E-Mail,Telefon\nAnn,${A}; ${B},0049 30 1234567 od. 0171-7654321\nBob,${C},\n`
     const { body } = await call("POST", "/leads/import", file, { "Content-Type": "text/csv" })
     expect(body).toMatchObject({ created: 2, rejected: 0 })
@@ -298,8 +286,7 @@ describe("imports", () => {
     expect(bob.email).toBe(C)
   })
 
-  test("read back what an export wrote, as CSV and JSON", async () => {
-    const { call } = await openTestAccount()
+  test("read back what an export wrote, as CSV and JSON", async ({ call }) => {
     const emails = [contact(A, "work"), contact(B)]
     await made(call, { emails })
     const csv = (await call("GET", "/leads/export?format=csv&fields=name,source,emails")).body
@@ -317,8 +304,7 @@ describe("imports", () => {
     }
   })
 
-  test("leave out an email that another lead has, with a warning", async () => {
-    const { call } = await openTestAccount()
+  test("leave out an email that another lead has, with a warning", async ({ call }) => {
     await made(call, { name: "Owner", email: B })
     await made(call, { name: "Ann", email: A })
     const file = `name,email\nAnn,${A}; ${B}\n`
@@ -358,8 +344,7 @@ describe("the do-not-contact list", () => {
     expect(await found(call, "contactable=true")).toEqual([other])
   })
 
-  test("keeps every email of an erased person out", async () => {
-    const { call } = await openTestAccount()
+  test("keeps every email of an erased person out", async ({ call }) => {
     const id = await made(call, LEAD)
     await call("DELETE", `/leads/${id}?erase=true`)
     for (const lead of [{ email: A }, { email: B }, { emails: [contact(C), contact(B)] }])
@@ -367,8 +352,7 @@ describe("the do-not-contact list", () => {
   })
 })
 
-test("a push with the lead's phone in another writing adds none", async () => {
-  const { call } = await openTestAccount()
+test("a push with the lead's phone in another writing adds none", async ({ call }) => {
   await call("PATCH", "/account", { default_country: "DE" })
   const lead = { name: "Trattoria Da Nino", source: "test" }
   const { id } = (await push(call, { ...lead, phone: "+49 30 80730693" })).body

@@ -1,11 +1,10 @@
-import { describe, expect, test } from "bun:test"
-import { openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { test } from "../support/app.ts"
 
 const ADA = { name: "Ada GmbH", source: "fair", email: "ada@example.com", city: "Berlin", tags: ["a"] }
 
 describe("POST /leads", () => {
-  test("dry_run=true says what would happen and keeps nothing", async () => {
-    const { call } = await openTestAccount()
+  test("dry_run=true says what would happen and keeps nothing", async ({ call }) => {
     const fresh = await call("POST", "/leads?dry_run=true", ADA)
     expect(fresh.status).toBe(200)
     expect(fresh.body).toMatchObject({
@@ -27,8 +26,7 @@ describe("POST /leads", () => {
     expect((await call("GET", `/leads/${lead.id}`)).body).toEqual(kept)
   })
 
-  test("a merge says what it changed, attributes too", async () => {
-    const { call } = await openTestAccount()
+  test("a merge says what it changed, attributes too", async ({ call }) => {
     const size = (value: number) => [{ name: "size", type: "number", value }]
     await call("POST", "/leads", { ...ADA, attributes: size(5) })
     const { body } = await call("POST", "/leads", {
@@ -40,8 +38,7 @@ describe("POST /leads", () => {
     expect(body.changed).toEqual({ tags: [["a"], ["b"]], phone: [null, "030 1"], "attr:size": [5, 6] })
   })
 
-  test("names leads that may be the same, with the reason", async () => {
-    const { call } = await openTestAccount()
+  test("names leads that may be the same, with the reason", async ({ call }) => {
     const phone = "+49 30 1234567"
     const { body: first } = await call("POST", "/leads", { ...ADA, phone })
     const other = { name: "Quite Another Name", source: "web", phone: "0049301234567" }

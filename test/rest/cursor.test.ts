@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { walk } from "../support/walk.ts"
 
@@ -32,16 +32,14 @@ async function expectRefused(call: Call, query: string, cursor: string): Promise
 }
 
 describe("the cursor of GET /leads", () => {
-  test("needs no escaping in a URL", async () => {
-    const { call } = await openTestAccount()
+  test("needs no escaping in a URL", async ({ call }) => {
     await create(call, 12)
     for (const sort of ["name", "city", "rating", "attr:x", "id", "score"]) {
       expect(await cursorOf(call, `sort_by=${sort}`)).toMatch(/^[\w-]+$/)
     }
   })
 
-  test("is refused when it was changed, cut, or made up", async () => {
-    const { call } = await openTestAccount()
+  test("is refused when it was changed, cut, or made up", async ({ call }) => {
     await create(call, 5)
     const cursor = await cursorOf(call, "")
     for (let i = 0; i < cursor.length; i++) {
@@ -76,8 +74,7 @@ describe("the cursor of GET /leads", () => {
     }
   })
 
-  test("is refused with another sort, direction or set of filters", async () => {
-    const { call } = await openTestAccount()
+  test("is refused with another sort, direction or set of filters", async ({ call }) => {
     await create(call, 9)
     const query = "sort_by=name&filter=and.contains.tags.all&filter=and.not_empty.name"
     const cursor = await cursorOf(call, query)
@@ -117,8 +114,7 @@ describe("the cursor of GET /leads", () => {
     expect(turned.body.count).toBe(7)
   })
 
-  test("is refused for another account, also with the same leads", async () => {
-    const { call, addAccount, as } = await openTestAccount()
+  test("is refused for another account, also with the same leads", async ({ call, addAccount, as }) => {
     const other = as((await addAccount()).key)
     await create(call, 5)
     await create(other, 5)
@@ -142,8 +138,7 @@ describe("the cursor of GET /leads", () => {
     expect((await again.as(key)("GET", `/leads?cursor=${cursor}`)).body.count).toBe(3)
   })
 
-  test("goes on after the lead it stands on was deleted or moved", async () => {
-    const { call } = await openTestAccount()
+  test("goes on after the lead it stands on was deleted or moved", async ({ call }) => {
     await create(call, 6)
     const { leads, next_cursor } = (await call("GET", "/leads?sort_by=name&limit=3")).body
     await call("DELETE", `/leads/${leads[2].id}`)
@@ -152,8 +147,7 @@ describe("the cursor of GET /leads", () => {
     expect(rest.leads.map(({ name }: { name: string }) => name)).toEqual(["n003", "n004", "n005", "zzz"])
   })
 
-  test("after the last lead was deleted and others came, shows those that came", async () => {
-    const { call } = await openTestAccount()
+  test("after the last lead was deleted and others came, shows those that came", async ({ call }) => {
     await create(call, 4)
     const { next_cursor } = (await call("GET", "/leads?limit=2&sort_by=id")).body
     const { leads } = (await call("GET", "/leads?sort_by=id")).body

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openHeldAccount, openTestAccount, openTestApp } from "../support/app.ts"
+import { openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { FULL, LEAST } from "../support/lead.ts"
 
 const anna = {
@@ -53,8 +53,7 @@ describe("POST /leads", () => {
     })
   })
 
-  test("merges when the source_id matches exactly, case and all", async () => {
-    const { call } = await openTestAccount()
+  test("merges when the source_id matches exactly, case and all", async ({ call }) => {
     const { id } = (await call("POST", "/leads", anna)).body
     const merged = await call("POST", "/leads", { name: "X", source: "s", source_id: " S-1 " })
     expect(merged.status).toBe(200)
@@ -122,8 +121,7 @@ describe("POST /leads", () => {
     })
   })
 
-  test("says whether a lead that may be the same has its name and city, or its phone", async () => {
-    const { call } = await openTestAccount()
+  test("says whether a lead that may be the same has its name and city, or its phone", async ({ call }) => {
     const push = async (more: object) =>
       (await call("POST", "/leads", { name: "Bitcoin Depot", source: "maps", ...more })).body
     const first = await push({ city: "Omaha", phone: "+1 678 435 9604" })
@@ -159,14 +157,12 @@ describe("POST /leads", () => {
     expect(third.body.potential_duplicate_id).toBe(id)
   })
 
-  test("names without a city are never alike", async () => {
-    const { call } = await openTestAccount()
+  test("names without a city are never alike", async ({ call }) => {
     await call("POST", "/leads", LEAST)
     expect((await call("POST", "/leads", LEAST)).body).not.toHaveProperty("potential_duplicate_id")
   })
 
-  test("criteria are tried in order: email, source_id, phone, then name and city", async () => {
-    const { call } = await openTestAccount()
+  test("criteria are tried in order: email, source_id, phone, then name and city", async ({ call }) => {
     const push = async (lead: object) =>
       (await call("POST", "/leads", { name: "Anna Weber", source: "s", ...lead })).body
     const byEmail = await push({ name: "One", email: "a@x.y" })
@@ -202,8 +198,7 @@ describe("POST /leads", () => {
     expect(await push("abcdefghijkly")).toBe(alsoNear)
   })
 
-  test("a lead whose phone, name or city changed is found by what it has now", async () => {
-    const { call } = await openTestAccount()
+  test("a lead whose phone, name or city changed is found by what it has now", async ({ call }) => {
     const { id } = (
       await call("POST", "/leads", { name: "Anna Weber", source: "s", phone: "030 5501", city: "Ulm" })
     ).body
@@ -215,8 +210,7 @@ describe("POST /leads", () => {
     expect(await push({ name: "berta koch", city: "BONN" })).toMatchObject({ potential_duplicate_id: id })
   })
 
-  test("never finds a lead of another account", async () => {
-    const { call, addAccount, as } = await openTestAccount()
+  test("never finds a lead of another account", async ({ call, addAccount, as }) => {
     await call("POST", "/leads", anna)
     const other = as((await addAccount()).key)
     const { status, body } = await other("POST", "/leads", anna)
@@ -224,8 +218,7 @@ describe("POST /leads", () => {
     expect(body).not.toHaveProperty("potential_duplicate_id")
   })
 
-  test("40 simultaneous creates with one email make exactly one lead", async () => {
-    const { call } = await openTestAccount()
+  test("40 simultaneous creates with one email make exactly one lead", async ({ call }) => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         call("POST", "/leads", { name: `n${i}`, source: "s", email: i % 2 ? "a@x.y" : "A@X.Y" }),
@@ -237,8 +230,7 @@ describe("POST /leads", () => {
     expect((await call("GET", `/leads/${answers[0]!.body.id}/changes`)).body.count).toBe(40)
   })
 
-  test("40 simultaneous creates with one source_id or phone make exactly one lead each", async () => {
-    const { call } = await openTestAccount()
+  test("40 simultaneous creates with one source_id or phone make exactly one lead each", async ({ call }) => {
     const push = (lead: object) => call("POST", "/leads", { source: "s", ...lead })
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
@@ -251,8 +243,7 @@ describe("POST /leads", () => {
 })
 
 describe("a merge (Last Touch Wins)", () => {
-  test("overwrites with what says something and leaves the rest", async () => {
-    const { call } = await openTestAccount()
+  test("overwrites with what says something and leaves the rest", async ({ call }) => {
     const { id } = (await call("POST", "/leads", FULL)).body
     const { body } = await call("POST", "/leads", {
       name: "Mueller GmbH",
@@ -319,8 +310,7 @@ describe("a merge (Last Touch Wins)", () => {
     expect([body.duplicate, body.replaced]).toEqual([true, replaced])
   })
 
-  test("tags overwrite as a whole", async () => {
-    const { call } = await openTestAccount()
+  test("tags overwrite as a whole", async ({ call }) => {
     await call("POST", "/leads", FULL)
     const { body } = await call("POST", "/leads", { ...LEAST, email: FULL.email, tags: ["new", "vip"] })
     expect(body.tags).toEqual(["new", "vip"])
@@ -329,8 +319,7 @@ describe("a merge (Last Touch Wins)", () => {
     expect([await count("builder"), await count("vip"), await count("new")]).toEqual([0, 1, 1])
   })
 
-  test("a status that is sent overwrites, the default does not", async () => {
-    const { call } = await openTestAccount()
+  test("a status that is sent overwrites, the default does not", async ({ call }) => {
     await call("POST", "/leads", { ...FULL, status: "qualified" })
     const push = async (more: object) =>
       (await call("POST", "/leads", { ...LEAST, email: FULL.email, ...more })).body.status
@@ -339,8 +328,7 @@ describe("a merge (Last Touch Wins)", () => {
     expect(await push({ status: "new" })).toBe("new")
   })
 
-  test("attributes are upserted by name, keeping id and place", async () => {
-    const { call } = await openTestAccount()
+  test("attributes are upserted by name, keeping id and place", async ({ call }) => {
     const push = async (attributes: object[] | null) =>
       (await call("POST", "/leads", { ...LEAST, email: "a@x.y", attributes })).body.attributes
     const [size, kind] = await push([
@@ -363,8 +351,7 @@ describe("a merge (Last Touch Wins)", () => {
     expect(await count("eq.attr:size.BIG")).toBe(1)
   })
 
-  test("with more attributes than a lead keeps is refused and changes nothing", async () => {
-    const { call } = await openTestAccount()
+  test("with more attributes than a lead keeps is refused and changes nothing", async ({ call }) => {
     const attributes = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}`, type: "number", value: i }))
     const push = (attributes: object[]) => call("POST", "/leads", { ...LEAST, email: "a@x.y", attributes })
@@ -427,8 +414,7 @@ describe("a merge (Last Touch Wins)", () => {
     },
   )
 
-  test("by phone may bring a new email and source_id", async () => {
-    const { call } = await openTestAccount()
+  test("by phone may bring a new email and source_id", async ({ call }) => {
     const { id } = (await call("POST", "/leads", anna)).body
     const { body } = await call("POST", "/leads", {
       name: "anna weber",

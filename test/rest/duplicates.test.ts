@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { type Call, test } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 const nino = {
@@ -37,8 +37,7 @@ async function push(call: Call, ...leads: object[]): Promise<string[]> {
 }
 
 describe("GET /duplicates", () => {
-  test("lists leads that are probably the same, with reasons, the older lead first", async () => {
-    const { call } = await openTestAccount()
+  test("lists leads that are probably the same, with reasons, the older lead first", async ({ call }) => {
     const [a, b] = await push(call, nino, ninoAgain, other)
     const { status, body } = await call("GET", "/duplicates")
     expect(status).toBe(200)
@@ -55,8 +54,7 @@ describe("GET /duplicates", () => {
     expect((await call("GET", "/duplicates/status")).body).toMatchObject({ waiting: 0, open: 1 })
   })
 
-  test("knows a lead's own, and filters by either of both leads", async () => {
-    const { call } = await openTestAccount()
+  test("knows a lead's own, and filters by either of both leads", async ({ call }) => {
     const [a, b, c] = await push(call, nino, ninoAgain, other)
     for (const id of [a, b]) expect((await call("GET", `/leads/${id}/duplicates`)).body.count).toBe(1)
     expect((await call("GET", `/leads/${c}/duplicates`)).body.count).toBe(0)
@@ -65,8 +63,7 @@ describe("GET /duplicates", () => {
     expect((await call("GET", "/duplicates?filter=and.eq.city.Wien")).body.count).toBe(0)
   })
 
-  test("follows changes of a lead and its end", async () => {
-    const { call } = await openTestAccount()
+  test("follows changes of a lead and its end", async ({ call }) => {
     const [, b] = await push(call, nino, ninoAgain)
     await call("PATCH", `/leads/${b}`, {
       name: "Autohaus Schmidt",
@@ -83,8 +80,7 @@ describe("GET /duplicates", () => {
     expect((await call("GET", "/duplicates")).body.count).toBe(0)
   })
 
-  test("pages by cursor, each pair once", async () => {
-    const { call } = await openTestAccount()
+  test("pages by cursor, each pair once", async ({ call }) => {
     const leads = Array.from({ length: 6 }, (_, i) => ({
       ...nino,
       name: `Hotel Adlerhorst ${"x".repeat(i)}`,
@@ -107,8 +103,7 @@ describe("GET /duplicates", () => {
     expect(seen).toEqual(all.map(({ id }: { id: string }) => id))
   })
 
-  test("has groups of what is all the same", async () => {
-    const { call } = await openTestAccount()
+  test("has groups of what is all the same", async ({ call }) => {
     const ids = await push(
       call,
       nino,
@@ -121,8 +116,7 @@ describe("GET /duplicates", () => {
     expect(body.groups[0].leads.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 3))
   })
 
-  test("is of one account alone", async () => {
-    const app = await openTestAccount()
+  test("is of one account alone", async (app) => {
     await push(app.call, nino, ninoAgain)
     const { key } = await app.addAccount()
     const theirs = app.as(key)
@@ -135,8 +129,7 @@ describe("GET /duplicates", () => {
 })
 
 describe("dismissed pairs", () => {
-  test("never come back until they are opened again", async () => {
-    const { call } = await openTestAccount()
+  test("never come back until they are opened again", async ({ call }) => {
     const [, b] = await push(call, nino, ninoAgain)
     const [{ id }] = (await call("GET", "/duplicates")).body.duplicates
     expect((await call("POST", `/duplicates/${id}/dismiss`)).body.state).toBe("dismissed")

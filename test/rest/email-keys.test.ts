@@ -1,6 +1,6 @@
 // Which emails are the same, and which are no key at all.
-import { describe, expect, test } from "bun:test"
-import { openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, test } from "../support/app.ts"
 
 const encoded = encodeURIComponent
 
@@ -39,8 +39,7 @@ describe("an email written otherwise", () => {
     expect((await call("GET", "/leads?contactable=true")).body.count).toBe(0)
   })
 
-  test("is one among a lead's further ones and in a batch", async () => {
-    const { call } = await openTestAccount()
+  test("is one among a lead's further ones and in a batch", async ({ call }) => {
     const emails = [{ value: "a@first.example" }, { value: "b@müller.example" }]
     const { id } = (await call("POST", "/leads", { name: "A", source: "test", emails })).body
     const lead = { name: "B", source: "test", email: "<B@xn--mller-kva.example>" }
@@ -65,8 +64,7 @@ describe("an email written otherwise", () => {
     expect((await call("GET", "/leads?contactable=false")).body.count).toBe(1)
   })
 
-  test("websites of one domain are one in filters", async () => {
-    const { call } = await openTestAccount()
+  test("websites of one domain are one in filters", async ({ call }) => {
     const sites = ["https://müller.example/a", "https://xn--mller-kva.example/a"]
     for (const website of sites) await call("POST", "/leads", { name: website, source: "test", website })
     for (const filter of [
@@ -115,8 +113,7 @@ describe("an email without a dot in its domain", () => {
     expect((await push("F")).status).toBe(409)
   })
 
-  test("is no reason to merge as a further one either", async () => {
-    const { call } = await openTestAccount()
+  test("is no reason to merge as a further one either", async ({ call }) => {
     const emails = (first: string) => [{ value: first }, { value: "jürgen@müller" }]
     for (const first of ["a@first.example", "b@second.example"]) {
       const { status } = await call("POST", "/leads", { name: first, source: "test", emails: emails(first) })
@@ -124,8 +121,7 @@ describe("an email without a dot in its domain", () => {
     }
   })
 
-  test("is told by an import, which merges nobody", async () => {
-    const { call } = await openTestAccount()
+  test("is told by an import, which merges nobody", async ({ call }) => {
     const csv =
       "name,email,phone\nAnna,jürgen@müller,+49 30 1234567\nBernd,jürgen@müller,\nCarl,jürgen@müller,\n"
     const { body } = await call("POST", "/leads/import?source=test", csv, { "Content-Type": "text/csv" })

@@ -1,6 +1,6 @@
 // What is known of a lead's email.
-import { describe, expect, test } from "bun:test"
-import { openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 describe("email_status", () => {
@@ -26,8 +26,7 @@ describe("email_status", () => {
     expect(body.email_status).toBe(status)
   })
 
-  test("follows the email, and cannot be set as a field", async () => {
-    const { call } = await openTestAccount()
+  test("follows the email, and cannot be set as a field", async ({ call }) => {
     const { body: lead } = await call("POST", "/leads", {
       ...LEAST,
       email: "a@gmail.com",
@@ -43,8 +42,7 @@ describe("email_status", () => {
     expect(other.email_status).toBe("disposable")
   })
 
-  test("is filtered, sorted, exported and read by rules", async () => {
-    const { call } = await openTestAccount()
+  test("is filtered, sorted, exported and read by rules", async ({ call }) => {
     for (const email of ["a@gmail.com", "info@acme.de", "x@mailinator.com"])
       await call("POST", "/leads", { name: email, source: "s", email })
     await call("POST", "/scoring-rules", { name: "reachable", expression: 'email_status == "ok" ? 50 : 0' })
@@ -59,16 +57,14 @@ describe("email_status", () => {
     expect(csv).toContain("info@acme.de,role")
   })
 
-  test("survives an import of our own export, and is not an attribute", async () => {
-    const { call } = await openTestAccount()
+  test("survives an import of our own export, and is not an attribute", async ({ call }) => {
     const file = "name,source,email,email_status\nAda,s,ada@gmail.com,bounced\n"
     await call("POST", "/leads/import", file, { "Content-Type": "text/csv" })
     const [lead] = (await call("GET", "/leads")).body.leads
     expect([lead.email_status, lead.attributes]).toEqual(["ok", []])
   })
 
-  test("of a merged lead is that of the email it keeps", async () => {
-    const { call } = await openTestAccount()
+  test("of a merged lead is that of the email it keeps", async ({ call }) => {
     const make = async (email: string | null) =>
       (await call("POST", "/leads", { name: crypto.randomUUID(), source: "s", email })).body.id as string
     const [bare, full] = [await make(null), await make("info@acme.de")]
@@ -82,8 +78,7 @@ describe("email_status", () => {
 })
 
 describe("POST /leads/{id}/email-status", () => {
-  test("tells of a bounce, which the trail keeps and a new email forgets", async () => {
-    const { call } = await openTestAccount()
+  test("tells of a bounce, which the trail keeps and a new email forgets", async ({ call }) => {
     const { body: lead } = await call("POST", "/leads", { ...LEAST, email: "a@gmail.com" })
     const path = `/leads/${lead.id}/email-status`
     const { status, body } = await call("POST", path, { status: "bounced" })
@@ -105,8 +100,7 @@ describe("POST /leads/{id}/email-status", () => {
     expect([status, body.message]).toEqual([400, message])
   })
 
-  test("refuses a lead without an email", async () => {
-    const { call } = await openTestAccount()
+  test("refuses a lead without an email", async ({ call }) => {
     const { body: lead } = await call("POST", "/leads", LEAST)
     expect((await call("POST", `/leads/${lead.id}/email-status`, { status: "bounced" })).status).toBe(400)
   })

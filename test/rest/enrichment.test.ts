@@ -1,7 +1,7 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { createIds } from "../../src/runtime/ids.ts"
 import { forgetOldChanges } from "../../src/worker/upkeep.ts"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { watchOutbox } from "../support/outbox.ts"
@@ -19,8 +19,7 @@ const origins = async (call: Call, id: string) =>
   (await call("GET", `/leads/${id}?include=origins`)).body.origins
 
 describe("an enrichment", () => {
-  test("fills what is empty, leaves what is there and says both", async () => {
-    const { call } = await openTestAccount()
+  test("fills what is empty, leaves what is there and says both", async ({ call }) => {
     const attributes = [{ name: "seats", type: "number", value: 4 }]
     const id = await made(call, { phone: "+49 30 1", attributes })
     const fields = {
@@ -40,8 +39,7 @@ describe("an enrichment", () => {
     expect(change).toMatchObject({ action: "updated", reason: "enriched:clearbit" })
   })
 
-  test("that has nothing new changes nothing", async () => {
-    const { call } = await openTestAccount()
+  test("that has nothing new changes nothing", async ({ call }) => {
     const id = await made(call, { city: "Ulm" })
     const { body } = await call("GET", `/leads/${id}`)
     const sent = { source: "clearbit", fields: { city: "Bonn", name: "Eve" } }
@@ -117,8 +115,7 @@ describe("origins", () => {
     expect((await call("GET", `/leads/${id}`)).body.origins).toBeUndefined()
   })
 
-  test("follow a value that is changed after its enrichment", async () => {
-    const { call } = await openTestAccount()
+  test("follow a value that is changed after its enrichment", async ({ call }) => {
     const id = await made(call)
     await call("POST", `/leads/${id}/enrichments`, {
       source: "clearbit",
@@ -154,8 +151,7 @@ describe("origins", () => {
     })
   })
 
-  test("of a value of attributes go by its name", async () => {
-    const { call } = await openTestAccount()
+  test("of a value of attributes go by its name", async ({ call }) => {
     const id = await made(call, { attributes: [{ name: "seats", type: "number", value: 4 }] })
     const attributes = [{ name: "staff", type: "number", value: 9 }]
     await call("POST", `/leads/${id}/enrichments`, { source: "clearbit", fields: { attributes } })
@@ -192,8 +188,7 @@ describe("lead.needs_enrichment", () => {
     expect((await told()).toSorted()).toEqual(["Batch", "Last", "Later", "Now"])
   })
 
-  test("is for no segment without enrich", async () => {
-    const { call } = await openTestAccount()
+  test("is for no segment without enrich", async ({ call }) => {
     const { body } = await call("POST", "/segments", { name: "Ulm", filter: ["and.eq.city.ulm"] })
     expect(body.enrich).toBeUndefined()
     expect((await call("PUT", `/segments/${body.id}`, { enrich: true })).body.enrich).toBe(true)

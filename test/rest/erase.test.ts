@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
+import { expect } from "bun:test"
+import { type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { onPostgres, sqlBeside } from "../support/database.ts"
 import { until } from "../support/until.ts"
 
@@ -95,8 +95,7 @@ test("a lead that was deleted before is erased, too; again changes nothing; one 
   expect((await call("DELETE", `/leads/${never}?erase=maybe`)).status).toBe(400)
 })
 
-test("what was erased is not put back, with force or without", async () => {
-  const { call } = await openTestAccount()
+test("what was erased is not put back, with force or without", async ({ call }) => {
   const { id } = await withPerson(call)
   await call("DELETE", `/leads/${id}?erase=true`)
   const all = (await call("GET", `/changes?lead_id=${id}&limit=100`)).body.changes
@@ -123,8 +122,7 @@ test("answers kept for repeats are emptied, a repeat of the erasure is answered,
   expect((await call("POST", "/leads", other, key("other"))).body).toEqual(made.body)
 })
 
-test("reports of imports lose the person alone", async () => {
-  const { call } = await openTestAccount()
+test("reports of imports lose the person alone", async ({ call }) => {
   const rows = [
     "name,email,phone,city,tags",
     `Ottilie Zimtstern,${PERSON.email},,Zimtsternhausen,zimt`,
@@ -153,8 +151,7 @@ test("reports of imports lose the person alone", async () => {
   expect((await call("GET", `/imports/${made}`)).body.name).toBe("Zimtsternhausen")
 })
 
-test("only owners erase", async () => {
-  const { call, as } = await openTestAccount()
+test("only owners erase", async ({ call, as }) => {
   const { id } = await withPerson(call)
   const editor = (await call("POST", "/api-keys", { name: "e", role: "editor" })).body
   expect(await as(editor.key)("DELETE", `/leads/${id}?erase=true`)).toMatchObject({ status: 403 })

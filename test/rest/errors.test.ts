@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
-import { openTestAccount, openTestAccountForReading, openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, openTestApp, test } from "../support/app.ts"
 import { whileTimeStands } from "../support/clock.ts"
 import { sqlBeside } from "../support/database.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
@@ -24,8 +24,7 @@ describe("a body", () => {
     return json + " ".repeat(bytes - json.length)
   }
 
-  test("of 1 MiB is taken, with one byte more it answers 413", async () => {
-    const { call } = await openTestAccount()
+  test("of 1 MiB is taken, with one byte more it answers 413", async ({ call }) => {
     expect((await call("POST", "/leads", sized(MIB))).status).toBe(201)
     const { status, body } = await call("POST", "/leads", sized(MIB + 1))
     expect(status).toBe(413)
@@ -35,8 +34,7 @@ describe("a body", () => {
     expect((await call("GET", "/leads")).body.count).toBe(1)
   })
 
-  test("of a batch may have 8 MiB", async () => {
-    const { call } = await openTestAccount()
+  test("of a batch may have 8 MiB", async ({ call }) => {
     const batch = (bytes: number) => {
       const json = JSON.stringify({ leads: [LEAST] })
       return json + " ".repeat(bytes - json.length)
@@ -47,8 +45,7 @@ describe("a body", () => {
     expect(body).toEqual(errorBody("Payload Too Large", "bad_request", /8 MiB/))
   })
 
-  test("that comes in chunks without a length has the same limit", async () => {
-    const { app, key, call } = await openTestAccount()
+  test("that comes in chunks without a length has the same limit", async ({ app, key, call }) => {
     const send = (bytes: number) => {
       const text = new TextEncoder().encode(sized(bytes))
       const body = new ReadableStream({
@@ -73,8 +70,7 @@ describe("a body", () => {
     expect((await call("GET", "/leads")).status).toBe(200)
   })
 
-  test("nested too deep is refused, wherever it is", async () => {
-    const { call } = await openTestAccount()
+  test("nested too deep is refused, wherever it is", async ({ call }) => {
     const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
     for (const levels of [1_000, 5_000, 50_000, 400_000]) {
       for (const body of [
@@ -91,8 +87,7 @@ describe("a body", () => {
     expect((await call("GET", "/leads")).body.count).toBe(0)
   })
 
-  test("that is not UTF-8 is refused", async () => {
-    const { app, key } = await openTestAccount()
+  test("that is not UTF-8 is refused", async ({ app, key }) => {
     for (const bytes of [
       [0xff],
       [0xc3, 0x28],
@@ -115,15 +110,13 @@ describe("a body", () => {
     }
   })
 
-  test("may begin with a byte order mark", async () => {
-    const { call } = await openTestAccount()
+  test("may begin with a byte order mark", async ({ call }) => {
     const { status, body } = await call("POST", "/leads", `\ufeff${JSON.stringify(LEAST)}`)
     expect(status).toBe(201)
     expect(body.name).toBe("Acme")
   })
 
-  test("is JSON whatever its content type says", async () => {
-    const { call } = await openTestAccount()
+  test("is JSON whatever its content type says", async ({ call }) => {
     for (const type of [
       "text/plain",
       "application/x-www-form-urlencoded",
@@ -159,8 +152,7 @@ describe("a body", () => {
     if (message !== "name is required") expect((await call("PUT", `/leads/${id}`, text)).status).toBe(400)
   })
 
-  test("with a name twice: the last one counts", async () => {
-    const { call } = await openTestAccount()
+  test("with a name twice: the last one counts", async ({ call }) => {
     const { body } = await call("POST", "/leads", '{"name":"a","source":"s","name":"b"}')
     expect(body.name).toBe("b")
   })
@@ -181,8 +173,7 @@ describe("a body", () => {
     await whileTimeStands(opened.close)
   })
 
-  test("where none is taken is passed over", async () => {
-    const { call } = await openTestAccount()
+  test("where none is taken is passed over", async ({ call }) => {
     const { id } = (await call("POST", "/leads", LEAST)).body
     expect((await call("DELETE", `/leads/${id}`, "{ not JSON")).status).toBe(204)
   })
@@ -340,8 +331,7 @@ describe("paths and methods", () => {
   })
 
   describe("percent-encoding", () => {
-    test("is undone in paths", async () => {
-      const { call } = await openTestAccount()
+    test("is undone in paths", async ({ call }) => {
       const { id } = (await call("POST", "/leads", LEAST)).body
       const encoded = [...id].map((c: string) => `%${c.charCodeAt(0).toString(16)}`).join("")
       expect((await call("GET", `/leads/${encoded}`)).body.id).toBe(id)

@@ -1,8 +1,8 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { readXlsx } from "hucre"
 import { generateLeads } from "../../scripts/seed/leads.ts"
-import { openTestAccount, openTestAccountForReading, type TestAccount } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, type TestAccount, test } from "../support/app.ts"
 
 async function withLeads(count: number): Promise<TestAccount> {
   const service = await openTestAccount()
@@ -90,15 +90,13 @@ describe("GET /leads/export", () => {
     })
   }
 
-  test("an account without leads gets a file with the header alone", async () => {
-    const { call } = await openTestAccount()
+  test("an account without leads gets a file with the header alone", async ({ call }) => {
     const { body } = await call("GET", "/leads/export?format=csv&dates=unix")
     expect(body.trim().split("\n")).toHaveLength(1)
     expect((await call("GET", "/leads/export?format=json")).body).toEqual([])
   })
 
-  test("formulas are made harmless, phones and negative numbers stay", async () => {
-    const { call } = await openTestAccount()
+  test("formulas are made harmless, phones and negative numbers stay", async ({ call }) => {
     await call("POST", "/leads", {
       name: "=HYPERLINK(1)",
       source: "x",

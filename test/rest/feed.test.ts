@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { type Call, openHeldAccount, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Call, openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
 
@@ -32,8 +32,7 @@ async function readAll(call: Call, query: string, cursor?: string) {
 }
 
 describe("GET /changes", () => {
-  test("holds the records of every lead, newest first, with what they belong to", async () => {
-    const { call } = await openTestAccount()
+  test("holds the records of every lead, newest first, with what they belong to", async ({ call }) => {
     const { id } = (await call("POST", "/leads", { ...LEAST, city: "Ulm" })).body
     await call("PUT", `/leads/${id}`, { city: "Bonn" })
     const { body } = await call("GET", "/changes")
@@ -81,8 +80,7 @@ describe("GET /changes", () => {
     expect(changes[0]).not.toHaveProperty("before")
   })
 
-  test("is read to its end in pages of any size, from either end, and on from there", async () => {
-    const { call } = await openTestAccount()
+  test("is read to its end in pages of any size, from either end, and on from there", async ({ call }) => {
     const leads = numbers(70).map((i) => ({ name: `n${i}`, source: "s" }))
     const { body } = await call("POST", "/leads/batch", { leads })
     const ids: string[] = body.created.map(({ id }: { id: string }) => id)
@@ -101,8 +99,7 @@ describe("GET /changes", () => {
     expect(more.changes).toMatchObject([{ action: "deleted", lead_id: ids[3], after: null }])
   })
 
-  test("everything that one request did shares the batch_id of its answer", async () => {
-    const { call } = await openTestAccount()
+  test("everything that one request did shares the batch_id of its answer", async ({ call }) => {
     const leads = numbers(40).map((i) => ({ name: `n${i}`, source: "s" }))
     const made = (await call("POST", "/leads/batch", { leads })).body
     const ids = made.created.map(({ id }: { id: string }) => id)
@@ -171,8 +168,7 @@ describe("GET /changes", () => {
     expect(await found("until=2025-12-31")).toEqual([])
   })
 
-  test("says what is wrong with what is asked", async () => {
-    const { call } = await openTestAccount()
+  test("says what is wrong with what is asked", async ({ call }) => {
     await call("POST", "/leads", LEAST)
     const { next_cursor: cursor } = (await call("GET", "/changes?order=asc")).body
     for (const [query, message] of [
@@ -206,8 +202,7 @@ describe("GET /changes", () => {
 })
 
 describe("GET /changes?wait", () => {
-  test("answers as soon as there is a change", async () => {
-    const { call } = await openTestAccount()
+  test("answers as soon as there is a change", async ({ call }) => {
     await call("POST", "/leads", LEAST)
     const { cursor } = await readAll(call, "order=asc")
     const waiting = call("GET", `/changes?order=asc&wait=25&cursor=${cursor}`)
@@ -343,8 +338,7 @@ describe("GET /changes as a stream", () => {
     expect(await end).toBeUndefined()
   })
 
-  test("a request that waits is told nothing that came after its key", async () => {
-    const { call, as } = await openTestAccount()
+  test("a request that waits is told nothing that came after its key", async ({ call, as }) => {
     const { body } = await call("POST", "/api-keys", { name: "k", role: "viewer" })
     const { next_cursor } = (await call("GET", "/changes?order=asc")).body
     const waiting = as(body.key)(

@@ -1,10 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import {
-  openTestAccount,
-  openTestAccountForReading,
-  openTestAppForReading,
-  type TestAccount,
-} from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccountForReading, openTestAppForReading, type TestAccount, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { LEAST, OPTIONAL_TEXTS } from "../support/lead.ts"
 
@@ -433,8 +428,7 @@ describe("filters on attributes", () => {
   })
 })
 
-test("an attribute that lists nothing but an empty text is not empty", async () => {
-  const app = await openTestAccount()
+test("an attribute that lists nothing but an empty text is not empty", async (app) => {
   const list = (value: string[]) => ({ attributes: [{ name: "x", type: "list", value }] })
   await create(app, { A: list([""]), B: list([]), C: list(["", "x"]) })
   expect(await find(app, "and.is_empty.attr:x")).toBe("B")
@@ -619,8 +613,7 @@ describe("several filters", () => {
   })
 })
 
-test("same finds a source_id exactly, and bulk work by it touches no other", async () => {
-  const app = await openTestAccount()
+test("same finds a source_id exactly, and bulk work by it touches no other", async (app) => {
   await create(app, { A: { source_id: "AbC1" }, B: { source_id: "abc1" }, C: { source_id: "AbC" }, D: {} })
   expect(await find(app, "and.eq.source_id.AbC1")).toBe("AB")
   const cases: Cases = [
@@ -644,8 +637,7 @@ test("same finds a source_id exactly, and bulk work by it touches no other", asy
   expect(await find(app, "and.eq.source_id.AbC1")).toBe("B")
 })
 
-test("filters follow a lead's changes", async () => {
-  const { call } = await openTestAccount()
+test("filters follow a lead's changes", async ({ call }) => {
   const { id } = (await call("POST", "/leads", { ...LEAST, city: "Bonn" })).body
   const count = async (filter: string) => (await call("GET", `/leads?filter=${filter}`)).body.count
   expect(await count("and.eq.city.bonn")).toBe(1)
@@ -677,8 +669,7 @@ describe("a single filter", () => {
   })
 })
 
-test("the items of a list may be named filter[]", async () => {
-  const { call } = await openTestAccount()
+test("the items of a list may be named filter[]", async ({ call }) => {
   for (const city of ["Bonn", "Ulm"]) await call("POST", "/leads", { ...LEAST, city })
   const list = async (text: string) =>
     (await call("GET", `/leads?${text}`, undefined, { "X-List-Style": "object" })).body

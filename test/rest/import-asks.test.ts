@@ -1,6 +1,6 @@
 // Imports that ask: doubtful merges become pairs of the duplicates queue.
-import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { type Call, openTestAccount, test } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 const CSV = { "Content-Type": "text/csv" }
@@ -67,8 +67,7 @@ describe("an import with on_duplicate=ask", () => {
     })
   })
 
-  test("leaves such a pair open where comparing its leads finds nothing in common", async () => {
-    const { call } = await openTestAccount()
+  test("leaves such a pair open where comparing its leads finds nothing in common", async ({ call }) => {
     await call("POST", "/leads", OFFICE)
     await importing(call, "source=h&on_duplicate=ask", [HEADER, "Birgit Klein,info@becker.de,,,"])
     await until("all leads are compared", async () => {
@@ -78,8 +77,7 @@ describe("an import with on_duplicate=ask", () => {
     expect(await pairsOf(call)).toHaveLength(1)
   })
 
-  test("merges the same file again, and the same contact further down", async () => {
-    const { call } = await openTestAccount()
+  test("merges the same file again, and the same contact further down", async ({ call }) => {
     await call("POST", "/leads", OFFICE)
     const rows = [
       HEADER,
@@ -116,8 +114,7 @@ describe("an import with on_duplicate=ask", () => {
     expect(report).toMatchObject({ created: asked, merged: 1 - asked, asked })
   })
 
-  test("merges a row by its source_id, whatever mailbox it has", async () => {
-    const { call } = await openTestAccount()
+  test("merges a row by its source_id, whatever mailbox it has", async ({ call }) => {
     await call("POST", "/leads", OFFICE)
     const row = [HEADER, "Birgit Klein,info@becker.de,,,M1"]
     expect(await importing(call, "source=maps&on_duplicate=ask", row)).toMatchObject({ merged: 1, asked: 0 })
@@ -166,8 +163,7 @@ describe("an import with on_duplicate=ask", () => {
     expect(again).toMatchObject({ created: 0 })
   })
 
-  test("counts the rows of the file that have a phone, also those further down", async () => {
-    const { call } = await openTestAccount()
+  test("counts the rows of the file that have a phone, also those further down", async ({ call }) => {
     const phones = ["Anna Schmidt", "Anne Schmidt", "Arne Schmidt"].map((name) => `${name},,+49 30 55,,`)
     const report = await importing(call, "source=list&on_duplicate=ask", [HEADER, ...phones])
     expect(report).toMatchObject({ created: 3, merged: 0, asked: 2 })
@@ -192,8 +188,7 @@ describe("an import with on_duplicate=ask", () => {
     expect((await leadsOf(call))[0]).toMatchObject({ name: "Ada Limited" })
   })
 
-  test("is not the default, nor remembered for the next file with the same header", async () => {
-    const { call } = await openTestAccount()
+  test("is not the default, nor remembered for the next file with the same header", async ({ call }) => {
     await call("POST", "/leads", OFFICE)
     const rows = ["name,email,Seats", "Birgit Klein,info@becker.de,4"]
     await importing(call, "source=list&on_duplicate=ask&map=Seats:attr:seats:number&dry_run=true", rows)
@@ -202,8 +197,7 @@ describe("an import with on_duplicate=ask", () => {
     expect(await namesOf(call)).toEqual(["Birgit Klein"])
   })
 
-  test("a dry run says what the import does", async () => {
-    const { call } = await openTestAccount()
+  test("a dry run says what the import does", async ({ call }) => {
     await call("POST", "/leads", OFFICE)
     const name = (i: number) => `${["Anna", "Anne", "Arne", "Bert"][i % 4]} Schmidt`
     const rows = Array.from({ length: 400 }, (_, i) => {
@@ -220,8 +214,7 @@ describe("an import with on_duplicate=ask", () => {
     expect((await pairsOf(call)).length).toBeGreaterThanOrEqual(report.asked)
   })
 
-  test("its undo takes its leads and pairs away", async () => {
-    const { call } = await openTestAccount()
+  test("its undo takes its leads and pairs away", async ({ call }) => {
     await call("POST", "/leads", OFFICE)
     const { id } = await importing(call, "source=h&on_duplicate=ask", [
       HEADER,
@@ -232,8 +225,7 @@ describe("an import with on_duplicate=ask", () => {
     expect(await pairsOf(call)).toEqual([])
   })
 
-  test("is a policy of imports alone", async () => {
-    const { call } = await openTestAccount()
+  test("is a policy of imports alone", async ({ call }) => {
     const { status, body } = await call("POST", "/leads?on_duplicate=ask", OFFICE)
     expect([status, body.message]).toEqual([400, expect.stringContaining("overwrite")])
   })
@@ -266,8 +258,7 @@ describe("the merges of a dry run", () => {
     })
   })
 
-  test("counts all and samples the first hundred; rows that are skipped are no merges", async () => {
-    const { call } = await openTestAccount()
+  test("counts all and samples the first hundred; rows that are skipped are no merges", async ({ call }) => {
     await call("POST", "/leads", { name: "Ada", source: "web", email: "ada@x.de" })
     const rows = [HEADER, ...Array.from({ length: 150 }, (_, i) => `Ada ${i},ada@x.de,,,`)]
     const { merges } = await importing(call, "source=web&dry_run=true", rows)

@@ -1,6 +1,6 @@
 // Values of a file that are mapped to others: statuses, tags and numbers, seen before in a dry run.
-import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { type Call, openTestAccount, test } from "../support/app.ts"
 
 const FILE = `Name,Stage,Tags,Seats,Stars
 Ada,Bad Timing,V.I.P. | fair,ten,4
@@ -24,8 +24,7 @@ const valuesOf = (body: { columns: Body[] }, name: string) =>
   body.columns.find(({ column }) => column === name)?.values
 
 describe("a dry run with details", () => {
-  test("tells the statuses and tags of the file, and what each becomes", async () => {
-    const { call } = await openTestAccount()
+  test("tells the statuses and tags of the file, and what each becomes", async ({ call }) => {
     const { body } = await send(call, [], LOOK)
     expect(valuesOf(body, "Stage")).toEqual([
       { value: "Bad Timing", count: 1, becomes: null },
@@ -45,8 +44,7 @@ describe("a dry run with details", () => {
     expect([valuesOf(plain, "Stage"), plain.warning_groups]).toEqual([undefined, undefined])
   })
 
-  test("groups its warnings by kind, column and value", async () => {
-    const { call } = await openTestAccount()
+  test("groups its warnings by kind, column and value", async ({ call }) => {
     const rows = Array.from(
       { length: 300 },
       (_, i) => `Firm ${i},${i < 290 ? "Bad Timing" : "Later"},,,${i}x`,
@@ -70,8 +68,7 @@ describe("a dry run with details", () => {
     expect(counts.reduce((sum: number, n: number) => sum + n, 0)).toBe(all.reduce((sum, n) => sum + n, 0))
   })
 
-  test("counts the warnings of too many values with their column", async () => {
-    const { call } = await openTestAccount()
+  test("counts the warnings of too many values with their column", async ({ call }) => {
     const rows = Array.from({ length: 500 }, (_, i) => `Firm ${i},Stage no ${i},,,`)
     const { body } = await send(call, [], LOOK, `Name,Stage,Tags,Seats,Stars\n${rows.join("\n")}\n`)
     expect(body.warning_groups).toHaveLength(201)
@@ -79,8 +76,7 @@ describe("a dry run with details", () => {
     expect(valuesOf(body, "Stage")).toHaveLength(200)
   })
 
-  test("tells the options of the mapping that it goes by", async () => {
-    const { call } = await openTestAccount()
+  test("tells the options of the mapping that it goes by", async ({ call }) => {
     const first = await send(call, ["Stage:Bad Timing=contacted"], { save_mapping: "stages" })
     expect(first.body.mapping).toBeNull()
     const again = await call("POST", "/leads/import?dry_run=true&details=true", FILE, CSV)
@@ -96,8 +92,7 @@ describe("a dry run with details", () => {
 })
 
 describe("mapped values", () => {
-  test("fill statuses, tags, numbers and ratings, in any case and spacing", async () => {
-    const { call } = await openTestAccount()
+  test("fill statuses, tags, numbers and ratings, in any case and spacing", async ({ call }) => {
     const words = ["Stage:BAD TIMING=disqualified", "Tags:v.i.p.=vip", "Seats:ten=10", "Stars:n. k.="]
     const { body } = await send(call, [...words, "later=new"])
     expect([body.created, body.warnings]).toEqual([4, []])
@@ -113,15 +108,13 @@ describe("mapped values", () => {
     expect(leads[1].rating).toBeNull()
   })
 
-  test("leave a tag out, and replace a cell of several tags as a whole", async () => {
-    const { call } = await openTestAccount()
+  test("leave a tag out, and replace a cell of several tags as a whole", async ({ call }) => {
     await send(call, ["Tags:fair=", "Tags:V.I.P. | fair=best"])
     const { leads } = (await call("GET", "/leads?sort_by=name")).body
     expect(leads.map(({ tags }: { tags: string[] }) => tags)).toEqual([["best"], [], [], []])
   })
 
-  test("belong to the longest column name, which may hold colons as words may", async () => {
-    const { call } = await openTestAccount()
+  test("belong to the longest column name, which may hold colons as words may", async ({ call }) => {
     const file = "Name,Size,Size: cm\nAda,a: b,wide\nBea,cm:wide,slim\n"
     const words = ["Size: cm:wide=100", "Size:a: b=small", "Size:cm:wide=large"]
     const query = new URLSearchParams(words.map((word) => ["map_value", word]))
@@ -147,8 +140,7 @@ describe("mapped values", () => {
     expect(body.message).toContain(message)
   })
 
-  test("are refused beyond 2,000", async () => {
-    const { call } = await openTestAccount()
+  test("are refused beyond 2,000", async ({ call }) => {
     const words = Array.from({ length: 2_001 }, (_, i) => `Stage:w${i}=new`)
     const answer = await call("POST", "/import-mappings", { name: "many", map_value: words })
     expect([answer.status, answer.body.message]).toEqual([

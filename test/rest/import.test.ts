@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { connect } from "node:net"
 import { gzipSync } from "node:zlib"
 import { writeXlsx } from "hucre"
@@ -11,6 +11,7 @@ import {
   openTestAccountForReading,
   openTestApp,
   type TestAccount,
+  test,
 } from "../support/app.ts"
 import { FULL } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
@@ -69,8 +70,7 @@ const empty = {
 }
 
 describe("POST /leads/import", () => {
-  test("creates, merges by each criterion, and rejects row by row", async () => {
-    const { call } = await openTestAccount()
+  test("creates, merges by each criterion, and rejects row by row", async ({ call }) => {
     await call("POST", "/leads", { name: "Ada", source: "web", email: "ada@x.de" })
     const rows = [
       "name,source,email,source_id,phone,city,rating",
@@ -103,8 +103,7 @@ describe("POST /leads/import", () => {
     ])
   })
 
-  test("takes its documented example as documented", async () => {
-    const { call } = await openTestAccount()
+  test("takes its documented example as documented", async ({ call }) => {
     const { body, answers } = importLeadsOperation.example!
     await call("POST", "/leads", { name: "Nino", source: "web", email: "nino@example.com" })
     const [lead] = await leadsOf(call)
@@ -114,8 +113,7 @@ describe("POST /leads/import", () => {
     expect(said).toEqual({ ...documented, merges: { ...documented.merges, samples } })
   })
 
-  test("takes JSON, NDJSON, and a workbook with text of any script", async () => {
-    const service = await openTestAccount()
+  test("takes JSON, NDJSON, and a workbook with text of any script", async (service) => {
     const { call } = service
     const leads = [
       { name: "東京タワー", source: "web", city: "東京" },
@@ -165,8 +163,7 @@ describe("POST /leads/import", () => {
     ])
   })
 
-  test("takes the file of a form; other fields are refused, its name tells the format", async () => {
-    const service = await openTestAccount()
+  test("takes the file of a form; other fields are refused, its name tells the format", async (service) => {
     const form = new FormData()
     form.set("upload", new File(["name\tsource\nA\tw\n"], "a b.tsv", { type: "text/plain" }))
     expect((await importBytes(service, "", form)).body).toMatchObject({ format: "csv", created: 1 })
@@ -208,8 +205,7 @@ describe("POST /leads/import", () => {
     ])
   })
 
-  test("takes more rows than any batch, and counts as one request", async () => {
-    const service = await openTestAccount()
+  test("takes more rows than any batch, and counts as one request", async (service) => {
     const { key } = await service.addAccount({
       plan: "pro",
       limits: { leads_limit: 5_000, requests_limit: 3 },
@@ -223,8 +219,7 @@ describe("POST /leads/import", () => {
     expect(last.body.leads).toMatchObject([{ name: "Lead 2000" }])
   }, 120_000)
 
-  test("stops creating at the plan's leads and goes on merging", async () => {
-    const service = await openTestAccount()
+  test("stops creating at the plan's leads and goes on merging", async (service) => {
     const { key } = await service.addAccount({ plan: "free", limits: { leads_limit: 2 } })
     const rows = "name,source,email\nA,w,a@x.de\nB,w,b@x.de\nC,w,c@x.de\nA2,w,a@x.de\n"
     for (const query of ["dry_run=true", ""]) {
@@ -234,15 +229,13 @@ describe("POST /leads/import", () => {
     }
   })
 
-  test("names the first 1,000 rejected rows and says that there are more", async () => {
-    const { call } = await openTestAccount()
+  test("names the first 1,000 rejected rows and says that there are more", async ({ call }) => {
     const { body } = await importing(call, "source=w", `name,city\n${",x\n".repeat(1_001)}`)
     expect(body).toMatchObject({ total: 1_001, rejected: 1_001, errors_truncated: true })
     expect(body.errors).toHaveLength(1_000)
   })
 
-  test("never touches another account's leads", async () => {
-    const service = await openTestAccount()
+  test("never touches another account's leads", async (service) => {
     const other = await service.addAccount()
     await service.call("POST", "/leads", { name: "Mine", source: "w", email: "a@x.de", source_id: "1" })
     const before = await leadsOf(service.call)
@@ -255,8 +248,7 @@ describe("POST /leads/import", () => {
     expect(await leadsOf(service.call)).toEqual(before)
   })
 
-  test("is not for viewers, who are told before their file is read", async () => {
-    const service = await openTestAccount()
+  test("is not for viewers, who are told before their file is read", async (service) => {
     const viewer = await service.addAccount({ role: "viewer" })
     const { status, body } = await importing(service.as(viewer.key), "", "name,source\nA,w\n")
     expect([status, body.message]).toEqual([403, "viewer role cannot modify data"])
@@ -283,8 +275,7 @@ describe("POST /leads/import", () => {
     expect(await count()).toBe(3_000)
   })
 
-  test("a file that breaks off inside says how much of it is in", async () => {
-    const { call } = await openTestAccount()
+  test("a file that breaks off inside says how much of it is in", async ({ call }) => {
     const rows = Array.from(
       { length: 3_000 },
       (_, i) => `{"name":"Lead ${i}","source":"w","email":"l${i}@x.de"}`,

@@ -1,9 +1,9 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { openBeside, sqlBeside } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
@@ -16,8 +16,7 @@ const names = async (call: Call, filter = "") =>
   )
 
 describe("imports", () => {
-  test("are kept with who, when, counts and columns; leads know theirs", async () => {
-    const { call } = await openTestAccount()
+  test("are kept with who, when, counts and columns; leads know theirs", async ({ call }) => {
     await call("POST", "/leads", { name: "Cy", source: "web", email: "cy@x.de" })
     const { body: first } = await send(call, "name=fair", "name,email\nAda,ada@x.de\nCy C,cy@x.de\n")
     const { body: second } = await send(call, "", "name,rating\nBea,good\n")
@@ -85,8 +84,7 @@ describe("imports", () => {
     expect(await names(call)).toEqual([])
   })
 
-  test("of the same bytes as an earlier one warn, whatever the file is called", async () => {
-    const { call } = await openTestAccount()
+  test("of the same bytes as an earlier one warn, whatever the file is called", async ({ call }) => {
     const rows = "name,email\nAda,ada@x.de\nBea,bea@x.de\n"
     const { body: first } = await send(call, "name=fair", rows)
     expect(first.warnings).toEqual([])
@@ -104,8 +102,7 @@ describe("imports", () => {
     expect((await send(call, "dry_run=true", rows)).body.warnings).toEqual([])
   })
 
-  test("of files without a header are read from their first row on", async () => {
-    const { call } = await openTestAccount()
+  test("of files without a header are read from their first row on", async ({ call }) => {
     const rows = "Ada Berg,ada@x.de\nBea Cole,bea@x.de\n"
     const { body } = await send(call, "header=false&map=Column 1:name&map=Column 2:email", rows)
     expect(body).toMatchObject({
@@ -129,8 +126,7 @@ describe("imports", () => {
     )
   })
 
-  test("of other accounts are missing", async () => {
-    const service = await openTestAccount()
+  test("of other accounts are missing", async (service) => {
     const { body } = await send(service.call, "", "name\nAda\n")
     const other = service.as((await service.addAccount()).key)
     expect((await other("GET", `/imports/${body.id}`)).status).toBe(404)
@@ -223,8 +219,7 @@ describe("imports", () => {
     await until("all are gone", async () => (await call("GET", "/stats")).body.total_leads === 0)
   })
 
-  test("count every rejected row behind their answer, though they name 1,000", async () => {
-    const { call } = await openTestAccount()
+  test("count every rejected row behind their answer, though they name 1,000", async ({ call }) => {
     const rows = Array.from({ length: 3_000 }, (_, i) => (i % 2 ? `Lead ${i},x` : ",x"))
     const { body } = await send(call, "background=true", `name,city\n${rows.join("\n")}\n`)
     const done = await until(
@@ -254,8 +249,7 @@ describe("imports", () => {
     expect(existsSync(young)).toBe(true)
   })
 
-  test("that cannot be read are refused before they begin", async () => {
-    const { call } = await openTestAccount()
+  test("that cannot be read are refused before they begin", async ({ call }) => {
     const { status, body } = await send(call, "background=true", "city\nUlm\n")
     expect([status, body.message]).toEqual([400, expect.stringContaining("no column is the lead's name")])
     expect((await call("GET", "/imports")).body.imports).toEqual([])
@@ -340,8 +334,7 @@ describe("imports that do not end by themselves", () => {
 })
 
 describe("mappings", () => {
-  test("are saved with an import, used by name, listed, replaced and deleted", async () => {
-    const { call } = await openTestAccount()
+  test("are saved with an import, used by name, listed, replaced and deleted", async ({ call }) => {
     const file = "Who,Where,Stand\nAda,Ulm,Hot one\n"
     const query = "map=Who:name&map=Where:city&map=Stand:status&map_value=Hot%20one%3Dqualified"
     await send(call, `${query}&save_mapping=fair`, file)
@@ -364,8 +357,7 @@ describe("mappings", () => {
     expect((await call("GET", "/import-mappings/two")).status).toBe(404)
   })
 
-  test("of a header that was imported before are used again, which is said", async () => {
-    const { call } = await openTestAccount()
+  test("of a header that was imported before are used again, which is said", async ({ call }) => {
     const header = "X1,X2"
     await send(call, "map=X1:name&map=X2:city", `${header}\nAda,Ulm\n`)
     const { body } = await send(call, "", `${header}\nBea,Bonn\n`)

@@ -1,8 +1,11 @@
 // Keys bound to a segment: they see and write its leads alone, over REST and by tools.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
 import { post, readCall } from "../mcp/support.ts"
 import { type Call, openTestAccount } from "../support/app.ts"
+import { testWith } from "../support/test-with.ts"
+
+const test = testWith(open)
 
 const HIDDEN = {
   ...{ name: "Hidden Ltd", source: "hidden source", email: "hidden@acme.example", source_id: "hidden-1" },
@@ -162,8 +165,7 @@ describe("over REST", () => {
     expect(await hiddenState(given)).toEqual(before)
   })
 
-  test("any other operation is refused, with the reason", async () => {
-    const { bound } = await open()
+  test("any other operation is refused, with the reason", async ({ bound }) => {
     const others = ROUTES.filter(({ isBounded, access }) => !isBounded && access !== "open")
     expect(others.length).toBeGreaterThan(50)
     for (const { method, path, name } of others) {
@@ -176,8 +178,7 @@ describe("over REST", () => {
     }
   })
 
-  test("its own leads are listed, counted, found, changed and deleted", async () => {
-    const { bound, inside, call } = await open()
+  test("its own leads are listed, counted, found, changed and deleted", async ({ bound, inside, call }) => {
     const listed = (await bound("GET", "/leads?total=true")).body
     expect([listed.count, listed.total, listed.leads[0].id]).toEqual([1, 1, inside])
     expect((await bound("GET", "/leads?q=shown")).body.count).toBe(1)
@@ -221,8 +222,7 @@ describe("over REST", () => {
     expect((await bound("GET", `/leads/${inside}`)).body.city).toBe("Berlin")
   })
 
-  test("a batch takes what is of the segment, and says why not of the rest", async () => {
-    const { bound } = await open()
+  test("a batch takes what is of the segment, and says why not of the rest", async ({ bound }) => {
     const of = (city: string) => ({ name: `In ${city}`, source: "web", city })
     const { body } = await bound("POST", "/leads/batch", { leads: [of("Berlin"), of("Bonn"), of("BERLIN")] })
     expect([body.success, body.failed]).toEqual([2, 1])
@@ -260,8 +260,7 @@ describe("over REST", () => {
     expect(listed.toSorted()).toEqual(found.toSorted())
   })
 
-  test("more than 1,000 leads are not changed at once", async () => {
-    const { bound, call } = await open()
+  test("more than 1,000 leads are not changed at once", async ({ bound, call }) => {
     const leads = Array.from({ length: 1_000 }, (_, i) => ({
       name: `Lead ${i}`,
       source: "w",
@@ -272,8 +271,7 @@ describe("over REST", () => {
     expect([status, body.message]).toEqual([400, expect.stringContaining("at most 1,000 leads")])
   })
 
-  test("an answer that another key's request was given is not repeated to it", async () => {
-    const { bound, call } = await open()
+  test("an answer that another key's request was given is not repeated to it", async ({ bound, call }) => {
     const headers = { "Idempotency-Key": "one" }
     const body = { name: "Hidden", source: "web", city: "Berlin", email: "new@x.example" }
     await call("POST", "/leads", body, headers)
@@ -292,8 +290,7 @@ describe("over REST", () => {
 })
 
 describe("the key itself", () => {
-  test("names its segment in the list of keys and in the admin log", async () => {
-    const { call, segment } = await open()
+  test("names its segment in the list of keys and in the admin log", async ({ call, segment }) => {
     const keys = (await call("GET", "/api-keys")).body
     expect(keys.map(({ segment }: { segment?: string }) => segment)).toEqual([undefined, segment])
     const { entries } = (await call("GET", "/admin-log")).body
@@ -306,8 +303,7 @@ describe("the key itself", () => {
     expect([status, body.message]).toEqual([400, 'there is no segment "seg_x": GET /segments lists them'])
   })
 
-  test("sees nothing once its segment is deleted", async () => {
-    const { call, bound, segment, inside } = await open()
+  test("sees nothing once its segment is deleted", async ({ call, bound, segment, inside }) => {
     await call("DELETE", `/segments/${segment}`)
     for (const path of ["/leads", `/leads/${inside}`, "/stats", "/leads/export?format=csv"]) {
       const { status, body } = await bound("GET", path)
@@ -315,8 +311,7 @@ describe("the key itself", () => {
     }
   })
 
-  test("follows its segment when that changes", async () => {
-    const { call, bound, segment, inside, outside } = await open()
+  test("follows its segment when that changes", async ({ call, bound, segment, inside, outside }) => {
     await call("PUT", `/segments/${segment}`, { filter: ["and.eq.city.Hamburg"] })
     expect((await bound("GET", `/leads/${outside}`)).status).toBe(200)
     expect((await bound("GET", `/leads/${inside}`)).status).toBe(404)

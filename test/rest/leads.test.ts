@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { fieldsThatAre } from "../../src/lead/lead-fields.ts"
-import { openHeldAccount, openTestAccount, openTestApp } from "../support/app.ts"
+import { openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD, OPTIONAL_TEXTS } from "../support/lead.ts"
 
@@ -31,8 +31,7 @@ describe("POST /leads", () => {
     })
   })
 
-  test("stores every field as it was sent", async () => {
-    const { call } = await openTestAccount()
+  test("stores every field as it was sent", async ({ call }) => {
     const { body } = await call("POST", "/leads", FULL)
     expect(body).toMatchObject(FULL)
     const { message, ...lead } = body
@@ -47,8 +46,7 @@ describe("POST /leads", () => {
     expect(new Set(ids).size).toBe(5)
   })
 
-  test("trims texts, and nothing but spaces is nothing", async () => {
-    const { call } = await openTestAccount()
+  test("trims texts, and nothing but spaces is nothing", async ({ call }) => {
     const { body } = await call("POST", "/leads", {
       name: "  Acme\t",
       source: " web ",
@@ -65,8 +63,7 @@ describe("POST /leads", () => {
     })
   })
 
-  test('null and "" are no value', async () => {
-    const { call } = await openTestAccount()
+  test('null and "" are no value', async ({ call }) => {
     const nothing = { latitude: null, longitude: null, rating: null, review_count: null, tags: null }
     const nulls = Object.fromEntries(OPTIONAL_TEXTS.map((field) => [field, null]))
     const empties = Object.fromEntries(OPTIONAL_TEXTS.map((field) => [field, ""]))
@@ -78,22 +75,19 @@ describe("POST /leads", () => {
     }
   })
 
-  test("takes each of the five statuses", async () => {
-    const { call } = await openTestAccount()
+  test("takes each of the five statuses", async ({ call }) => {
     for (const status of ["new", "contacted", "qualified", "disqualified", "converted"]) {
       expect((await call("POST", "/leads", { ...LEAST, status })).body.status).toBe(status)
     }
   })
 
-  test("keeps a repeated tag once, ignoring case, as it was sent first", async () => {
-    const { call } = await openTestAccount()
+  test("keeps a repeated tag once, ignoring case, as it was sent first", async ({ call }) => {
     const tags = ["VIP", "vip", " ViP", "Größe", "GRÖßE", "cafe\u0301", "caf\u00e9"]
     const { body } = await call("POST", "/leads", { ...LEAST, tags })
     expect(body.tags).toEqual(["VIP", "Größe", "cafe\u0301"])
   })
 
-  test("passes over read-only fields", async () => {
-    const { call } = await openTestAccount()
+  test("passes over read-only fields", async ({ call }) => {
     const sent = {
       ...LEAST,
       id: NO_LEAD,
@@ -109,8 +103,7 @@ describe("POST /leads", () => {
     expect(body.created_at).toBeGreaterThan(1_000_000)
   })
 
-  test("takes a lead that was read", async () => {
-    const { call } = await openTestAccount()
+  test("takes a lead that was read", async ({ call }) => {
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { id } = (await call("POST", "/leads", { ...FULL, attributes })).body
     const read = (await call("GET", `/leads/${id}`)).body
@@ -119,8 +112,7 @@ describe("POST /leads", () => {
     expect(again.body).toMatchObject({ id, duplicate: true, attributes: read.attributes })
   })
 
-  test("makes attributes of every type, each with an id", async () => {
-    const { call } = await openTestAccount()
+  test("makes attributes of every type, each with an id", async ({ call }) => {
     const attributes = [
       { name: "motto", type: "text", value: "  kept as it is  " },
       { name: "nothing", type: "text", value: "" },
@@ -139,8 +131,7 @@ describe("POST /leads", () => {
     expect(new Set(body.attributes.map(({ id }: { id: string }) => id)).size).toBe(attributes.length)
   })
 
-  test("the last of several attributes with one name counts", async () => {
-    const { call } = await openTestAccount()
+  test("the last of several attributes with one name counts", async ({ call }) => {
     const attributes = [
       { name: "size", type: "number", value: 1 },
       { name: " size ", type: "text", value: "big" },
@@ -149,8 +140,7 @@ describe("POST /leads", () => {
     expect(body.attributes).toEqual([{ id: expect.any(String), name: "size", type: "text", value: "big" }])
   })
 
-  test("keeps any script as it was sent", async () => {
-    const { call } = await openTestAccount()
+  test("keeps any script as it was sent", async ({ call }) => {
     for (const name of [
       "İstanbul ŞTİ",
       "ΟΔΟΣ ΑΕ",
@@ -241,8 +231,7 @@ describe("POST /leads", () => {
     expect((await call("GET", "/leads")).body.count).toBe(0)
   })
 
-  test("takes any address that looks like an email", async () => {
-    const { call } = await openTestAccount()
+  test("takes any address that looks like an email", async ({ call }) => {
     for (const email of [
       "a@b",
       "Änne@Exämple.de",
@@ -257,8 +246,7 @@ describe("POST /leads", () => {
     }
   })
 
-  test("takes the numbers at the ends of their ranges", async () => {
-    const { call } = await openTestAccount()
+  test("takes the numbers at the ends of their ranges", async ({ call }) => {
     const ends = [
       { latitude: -90, longitude: -180, rating: -1e308, review_count: 0 },
       { latitude: 90, longitude: 180, rating: Number.MIN_VALUE, review_count: Number.MAX_SAFE_INTEGER },
@@ -334,8 +322,7 @@ describe("POST /leads", () => {
     })
   })
 
-  test("refuses an unknown field, naming it, the likely one, and attributes", async () => {
-    const { call } = await openTestAccount()
+  test("refuses an unknown field, naming it, the likely one, and attributes", async ({ call }) => {
     const { status, body } = await call("POST", "/leads", { ...LEAST, phne: "1" })
     expect(status).toBe(400)
     expect(body.message).toStartWith("phne is not a lead field")
@@ -354,8 +341,7 @@ describe("POST /leads", () => {
     },
   )
 
-  test("lists every problem when there are several", async () => {
-    const { call } = await openTestAccount()
+  test("lists every problem when there are several", async ({ call }) => {
     const { body } = await call("POST", "/leads", { rating: "x", tags: [1] })
     expect(body.details).toEqual(
       expect.arrayContaining([
@@ -369,8 +355,7 @@ describe("POST /leads", () => {
 })
 
 describe("GET /leads/{id}", () => {
-  test("answers 404 for a lead that is missing, or named without its prefix", async () => {
-    const { call } = await openTestAccount()
+  test("answers 404 for a lead that is missing, or named without its prefix", async ({ call }) => {
     const { id } = (await call("POST", "/leads", LEAST)).body
     for (const missing of [NO_LEAD, id.slice(3), id.toUpperCase(), `${id}0`, "1", "%00", "%F0%9F%9A%80"]) {
       const { status, body } = await call("GET", `/leads/${missing}`)
@@ -381,8 +366,7 @@ describe("GET /leads/{id}", () => {
 })
 
 describe.each(["PUT", "PATCH"])("%s /leads/{id}", (method) => {
-  test("changes only the fields that are sent and answers with the whole lead", async () => {
-    const { call } = await openTestAccount()
+  test("changes only the fields that are sent and answers with the whole lead", async ({ call }) => {
     const { message, ...before } = (await call("POST", "/leads", FULL)).body
     const { status, body } = await call(method, `/leads/${before.id}`, { city: "Hamburg", rating: 2 })
     expect(status).toBe(200)
@@ -397,8 +381,7 @@ describe.each(["PUT", "PATCH"])("%s /leads/{id}", (method) => {
     expect((await call("GET", `/leads/${before.id}`)).body).toEqual(body)
   })
 
-  test('null and "" clear an optional field', async () => {
-    const { call } = await openTestAccount()
+  test('null and "" clear an optional field', async ({ call }) => {
     const { id } = (await call("POST", "/leads", FULL)).body
     for (const nothing of [null, ""]) {
       await call(method, `/leads/${id}`, FULL)
@@ -426,8 +409,7 @@ describe.each(["PUT", "PATCH"])("%s /leads/{id}", (method) => {
 })
 
 describe("PUT /leads/{id}", () => {
-  test("takes a lead that was read", async () => {
-    const { call } = await openTestAccount()
+  test("takes a lead that was read", async ({ call }) => {
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { id } = (await call("POST", "/leads", { ...FULL, attributes })).body
     const read = (await call("GET", `/leads/${id}`)).body
@@ -442,8 +424,7 @@ describe("PUT /leads/{id}", () => {
     })
   })
 
-  test("refuses other attributes than the lead has, naming where they are changed", async () => {
-    const { call } = await openTestAccount()
+  test("refuses other attributes than the lead has, naming where they are changed", async ({ call }) => {
     const size = { name: "size", type: "number", value: 3 }
     const { id } = (await call("POST", "/leads", { ...FULL, attributes: [size] })).body
     for (const attributes of [[], [{ ...size, value: 4 }], [size, { ...size, name: "more" }], null]) {
@@ -453,8 +434,7 @@ describe("PUT /leads/{id}", () => {
     }
   })
 
-  test("the id of the path counts, not one in the body", async () => {
-    const { call } = await openTestAccount()
+  test("the id of the path counts, not one in the body", async ({ call }) => {
     const one = (await call("POST", "/leads", LEAST)).body
     const other = (await call("POST", "/leads", { name: "Other", source: "s" })).body
     await call("PUT", `/leads/${one.id}`, { id: other.id, city: "Ulm" })
@@ -462,8 +442,7 @@ describe("PUT /leads/{id}", () => {
     expect((await call("GET", `/leads/${other.id}`)).body.city).toBeNull()
   })
 
-  test("refuses unknown fields and wrong values, changing nothing", async () => {
-    const { call } = await openTestAccount()
+  test("refuses unknown fields and wrong values, changing nothing", async ({ call }) => {
     const { id } = (await call("POST", "/leads", FULL)).body
     for (const bad of [
       { nickname: "x" },
@@ -509,8 +488,7 @@ describe("PUT /leads/{id}", () => {
     }
   })
 
-  test("any status may follow any other", async () => {
-    const { call } = await openTestAccount()
+  test("any status may follow any other", async ({ call }) => {
     const { id } = (await call("POST", "/leads", LEAST)).body
     const statuses = ["new", "contacted", "qualified", "disqualified", "converted"]
     for (const from of statuses) {
@@ -521,8 +499,7 @@ describe("PUT /leads/{id}", () => {
     }
   })
 
-  test("answers 404 for a missing lead, also when it would conflict", async () => {
-    const { call } = await openTestAccount()
+  test("answers 404 for a missing lead, also when it would conflict", async ({ call }) => {
     await call("POST", "/leads", FULL)
     const { status, body } = await call("PUT", `/leads/${NO_LEAD}`, { email: FULL.email })
     expect(status).toBe(404)
@@ -545,8 +522,7 @@ describe("PUT /leads/{id}", () => {
     expect((await call("GET", `/leads/${other.id}/changes`)).body.count).toBe(1)
   })
 
-  test("a lead may send its own email and source_id, also in other case", async () => {
-    const { call } = await openTestAccount()
+  test("a lead may send its own email and source_id, also in other case", async ({ call }) => {
     const { id } = (await call("POST", "/leads", FULL)).body
     const { status, body } = await call("PUT", `/leads/${id}`, {
       email: "INFO@mueller.EXAMPLE",
@@ -556,15 +532,13 @@ describe("PUT /leads/{id}", () => {
     expect(body.email).toBe("INFO@mueller.EXAMPLE")
   })
 
-  test("source_id in other case is another one", async () => {
-    const { call } = await openTestAccount()
+  test("source_id in other case is another one", async ({ call }) => {
     await call("POST", "/leads", FULL)
     const { id } = (await call("POST", "/leads", LEAST)).body
     expect((await call("PUT", `/leads/${id}`, { source_id: "crm-77" })).status).toBe(200)
   })
 
-  test("an email that was cleared, changed or deleted can be taken", async () => {
-    const { call } = await openTestAccount()
+  test("an email that was cleared, changed or deleted can be taken", async ({ call }) => {
     const put = (id: string, changes: object) => call("PUT", `/leads/${id}`, changes)
     const one = (await call("POST", "/leads", { name: "one", source: "s", email: "a@x.y" })).body.id
     const two = (await call("POST", "/leads", { name: "two", source: "s" })).body.id
@@ -576,8 +550,7 @@ describe("PUT /leads/{id}", () => {
     expect((await put(two, { email: "a@x.y" })).status).toBe(200)
   })
 
-  test("two leads that swap emails at once are both refused, and keep their own", async () => {
-    const { call } = await openTestAccount()
+  test("two leads that swap emails at once are both refused, and keep their own", async ({ call }) => {
     const one = (await call("POST", "/leads", { name: "one", source: "s", email: "a@x.y" })).body.id
     const two = (await call("POST", "/leads", { name: "two", source: "s", email: "b@x.y" })).body.id
     const answers = await Promise.all([
@@ -589,8 +562,7 @@ describe("PUT /leads/{id}", () => {
     expect((await call("GET", `/leads/${two}`)).body.email).toBe("b@x.y")
   })
 
-  test("of 20 leads that take one email at once exactly one gets it", async () => {
-    const { call } = await openTestAccount()
+  test("of 20 leads that take one email at once exactly one gets it", async ({ call }) => {
     const ids: string[] = []
     for (let i = 0; i < 20; i++)
       ids.push((await call("POST", "/leads", { name: `n${i}`, source: "s" })).body.id)
@@ -599,8 +571,7 @@ describe("PUT /leads/{id}", () => {
     expect((await call("GET", "/leads?filter=and.eq.email.a@x.y")).body.count).toBe(1)
   })
 
-  test("changes of different fields at the same time lose none of them", async () => {
-    const { call } = await openTestAccount()
+  test("changes of different fields at the same time lose none of them", async ({ call }) => {
     const { id } = (await call("POST", "/leads", LEAST)).body
     const { name, source, ...rest } = FULL
     const fields = Object.entries(rest)
@@ -614,8 +585,7 @@ describe("PUT /leads/{id}", () => {
 })
 
 describe("DELETE /leads/{id}", () => {
-  test("answers 204 without a body, and from then on 404 everywhere", async () => {
-    const { call } = await openTestAccount()
+  test("answers 204 without a body, and from then on 404 everywhere", async ({ call }) => {
     const { id } = (await call("POST", "/leads", FULL)).body
     const answer = await call("DELETE", `/leads/${id}`)
     expect(answer.status).toBe(204)
@@ -628,8 +598,7 @@ describe("DELETE /leads/{id}", () => {
     expect((await call("GET", "/leads")).body.leads).toEqual([])
   })
 
-  test("nothing finds the lead any more, and its email makes a new one", async () => {
-    const { call } = await openTestAccount()
+  test("nothing finds the lead any more, and its email makes a new one", async ({ call }) => {
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { id } = (await call("POST", "/leads", { ...FULL, attributes })).body
     await call("DELETE", `/leads/${id}`)
@@ -643,8 +612,7 @@ describe("DELETE /leads/{id}", () => {
     expect((await call("GET", "/leads?filter=and.eq.attr:size.3")).body.count).toBe(0)
   })
 
-  test("of two at once one answers 204 and one 404", async () => {
-    const { call } = await openTestAccount()
+  test("of two at once one answers 204 and one 404", async ({ call }) => {
     const { id } = (await call("POST", "/leads", FULL)).body
     const answers = await Promise.all([call("DELETE", `/leads/${id}`), call("DELETE", `/leads/${id}`)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404])
@@ -655,8 +623,7 @@ describe("DELETE /leads/{id}", () => {
 describe('"" in fields that are not texts', () => {
   const blanks = { rating: "", review_count: "", latitude: "", tags: "", status: "" }
 
-  test("clears them in an update, alone and in a batch", async () => {
-    const { call } = await openTestAccount()
+  test("clears them in an update, alone and in a batch", async ({ call }) => {
     const full = {
       name: "A",
       source: "s",
@@ -674,8 +641,7 @@ describe('"" in fields that are not texts', () => {
     expect((await call("GET", `/leads/${id}`)).body).toMatchObject(cleared)
   })
 
-  test("is no value in a push, and leaves what a merged lead has", async () => {
-    const { call } = await openTestAccount()
+  test("is no value in a push, and leaves what a merged lead has", async ({ call }) => {
     const first = await call("POST", "/leads", {
       name: "A",
       source: "s",
@@ -700,8 +666,7 @@ describe("what is missing", () => {
     },
   )
 
-  test("a field with swapped letters is told the right one", async () => {
-    const { call } = await openTestAccount()
+  test("a field with swapped letters is told the right one", async ({ call }) => {
     const { body } = await call("POST", "/leads", { ...LEAST, emial: "a@b.c" })
     expect(body.message).toContain('Did you mean "email"?')
   })

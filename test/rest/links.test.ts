@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, openTestApp, type TestAccount, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { databaseOf } from "../support/database.ts"
 
@@ -41,8 +41,7 @@ const post = (url: string, password: string) =>
   fetch(url, { method: "POST", body: new URLSearchParams({ password }), redirect: "manual" })
 
 describe("a link", () => {
-  test("shows the chosen fields of the segment's leads as a page, escaped, and nothing else", async () => {
-    const app = await openTestAccount()
+  test("shows the chosen fields of the segment's leads as a page, escaped, and nothing else", async (app) => {
     const { url } = await share(app)
     const { status, headers, text } = await get(url)
     expect(status).toBe(200)
@@ -61,8 +60,7 @@ describe("a link", () => {
     expect(policy).not.toContain("unsafe")
   })
 
-  test("gives the list as CSV at two addresses, formulas made harmless", async () => {
-    const app = await openTestAccount()
+  test("gives the list as CSV at two addresses, formulas made harmless", async (app) => {
     const { url, csv_url } = await share(app)
     expect(csv_url).toBe(`${url}.csv`)
     const { status, headers, text } = await get(csv_url)
@@ -75,8 +73,7 @@ describe("a link", () => {
     expect((await get(`${url}?format=csv`)).text).toBe(text)
   })
 
-  test("shows its leads as they are when it is asked, a hundred a page", async () => {
-    const app = await openTestAccount()
+  test("shows its leads as they are when it is asked, a hundred a page", async (app) => {
     const { url } = await share(app)
     const leads = Array.from({ length: 120 }, (_, i) => ({ name: `Row ${i}`, source: "s", city: "Ulm" }))
     await app.call("POST", "/leads/batch", { leads })
@@ -91,8 +88,7 @@ describe("a link", () => {
     expect((await get(`${url}?cursor=forged`)).status).toBe(400)
   })
 
-  test("begins anew where the segment was changed between two pages", async () => {
-    const app = await openTestAccount()
+  test("begins anew where the segment was changed between two pages", async (app) => {
     const { url, segment } = await share(app)
     const leads = Array.from({ length: 120 }, (_, i) => ({ name: `Row ${i}`, source: "s", city: "Ulm" }))
     await app.call("POST", "/leads/batch", { leads })
@@ -157,8 +153,7 @@ describe("a link", () => {
 describe("an address answers 404", () => {
   const GONE = "This list is not shared here"
 
-  test("once its link is revoked, and with it the CSV", async () => {
-    const app = await openTestAccount()
+  test("once its link is revoked, and with it the CSV", async (app) => {
     const { id, url, csv_url } = await share(app)
     expect((await app.call("DELETE", `/links/${id}`)).status).toBe(204)
     for (const address of [url, csv_url]) {
@@ -178,16 +173,14 @@ describe("an address answers 404", () => {
     expect([(await get(url)).status, (await get(url)).text]).toEqual([404, expect.stringContaining(GONE)])
   })
 
-  test("once its segment is deleted", async () => {
-    const app = await openTestAccount()
+  test("once its segment is deleted", async (app) => {
     const { url, segment } = await share(app)
     await app.call("DELETE", `/segments/${segment}`)
     expect((await get(url)).status).toBe(404)
     expect((await app.call("GET", "/links")).body).toEqual([])
   })
 
-  test("for tokens that never were, of any shape", async () => {
-    const app = await openTestAccount()
+  test("for tokens that never were, of any shape", async (app) => {
     const { url } = await share(app)
     const base = url.slice(0, url.lastIndexOf("/") + 1)
     for (const token of [
@@ -203,8 +196,7 @@ describe("an address answers 404", () => {
 })
 
 describe("a link's right", () => {
-  test("is none over the API, and its list is of its account alone", async () => {
-    const app = await openTestAccount()
+  test("is none over the API, and its list is of its account alone", async (app) => {
     const { url } = await share(app)
     const token = url.split("/l/")[1]!
     for (const headers of [{ "X-API-Key": token }, { Authorization: `Bearer ${token}` }])
@@ -223,8 +215,7 @@ describe("a link's right", () => {
 describe("a password", () => {
   const password = "open sesame please"
 
-  test("is asked for before the list is shown, and once in a browser", async () => {
-    const app = await openTestAccount()
+  test("is asked for before the list is shown, and once in a browser", async (app) => {
     const { url, csv_url } = await share(app, { password })
     expect((await app.call("GET", "/links")).body[0].has_password).toBe(true)
     const asked = await get(url)
@@ -283,8 +274,7 @@ describe("a password", () => {
     // Each try costs a slow hash.
   }, 60_000)
 
-  test("of another list opens nothing", async () => {
-    const app = await openTestAccount()
+  test("of another list opens nothing", async (app) => {
     const { url, segment } = await share(app, { password })
     const { body } = await app.call("POST", "/links", { segment, fields: ["name"], password })
     const pass = (await post(body.url, password)).headers.get("set-cookie")!.split(";")[0]!

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, openTestApp, type TestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
@@ -49,8 +49,7 @@ describe("lists in the object style", () => {
     expect(await get("/api-keys")).toBeArray()
   })
 
-  test("are asked for by a header, before the key's style, before the service's", async () => {
-    const service = await openTestAccount()
+  test("are asked for by a header, before the key's style, before the service's", async (service) => {
     const lead = await leadWithNote(service)
     const { body: styled } = await service.call("POST", "/api-keys", { name: "SDK", list_style: "object" })
     expect(styled.list_style).toBe("object")
@@ -65,8 +64,7 @@ describe("lists in the object style", () => {
     expect(keys.map((key: { list_style?: string }) => key.list_style)).toEqual([undefined, "object"])
   })
 
-  test("refuse another style by its name", async () => {
-    const service = await openTestAccount()
+  test("refuse another style by its name", async (service) => {
     const headers = { "X-List-Style": "objects" }
     const { status, body } = await ask(service, service.key, "GET", "/scoring-rules", { headers })
     expect([status, body.message]).toEqual([400, 'X-List-Style must be array or object, not "objects"'])
@@ -135,8 +133,7 @@ describe("bodies in the object style", () => {
     expect([refused.status, refused.body.message]).toEqual([400, why])
   })
 
-  test("may hold the times of a lead in camel case, which are ignored", async () => {
-    const service = await openTestAccount()
+  test("may hold the times of a lead in camel case, which are ignored", async (service) => {
     const times = { createdAt: 1, updatedAt: "2026-01-01", lastInteractionAt: null }
     const cases: [string, string, object, number][] = [
       ["POST", "/leads", { ...LEAST, ...times }, 201],

@@ -1,9 +1,10 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import {
   openTestAccount,
   openTestAccountForReading,
   openTestAppForReading,
   type TestAccount,
+  test,
 } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL, LEAST, OPTIONAL_TEXTS } from "../support/lead.ts"
@@ -12,8 +13,7 @@ import { walk } from "../support/walk.ts"
 const sources = (leads: { source: string }[]) => leads.map(({ source }) => source).join("")
 
 describe("GET /leads", () => {
-  test("answers with leads as they are read alone, next_cursor, has_more and count", async () => {
-    const { call } = await openTestAccount()
+  test("answers with leads as they are read alone, next_cursor, has_more and count", async ({ call }) => {
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { id } = (await call("POST", "/leads", { ...FULL, attributes })).body
     const { status, body } = await call("GET", "/leads")
@@ -22,14 +22,12 @@ describe("GET /leads", () => {
     expect(body).toEqual({ leads: [lead], next_cursor: null, has_more: false, count: 1 })
   })
 
-  test("answers with an empty list for an account without leads", async () => {
-    const { call } = await openTestAccount()
+  test("answers with an empty list for an account without leads", async ({ call }) => {
     const { body } = await call("GET", "/leads")
     expect(body).toEqual({ leads: [], next_cursor: null, has_more: false, count: 0 })
   })
 
-  test("takes 50 leads unless told, at most 1,000, the oldest first", async () => {
-    const { call } = await openTestAccount()
+  test("takes 50 leads unless told, at most 1,000, the oldest first", async ({ call }) => {
     const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `n${i}`, source: "s" }))
     await call("POST", "/leads/batch", { leads })
     await call("POST", "/leads", { name: "last", source: "s" })
@@ -58,8 +56,7 @@ describe("GET /leads", () => {
     expect(ended.slice(0, 6)).toContain("small: 1")
   })
 
-  test("has no more when the page ends with the last lead", async () => {
-    const { call } = await openTestAccount()
+  test("has no more when the page ends with the last lead", async ({ call }) => {
     for (const name of ["a", "b", "c", "d"]) await call("POST", "/leads", { name, source: "s" })
     const first = (await call("GET", "/leads?limit=2")).body
     expect(first).toMatchObject({ count: 2, has_more: true })
@@ -67,8 +64,7 @@ describe("GET /leads", () => {
     expect(second).toMatchObject({ count: 2, has_more: false, next_cursor: null })
   })
 
-  test("sort_order may be written in lower case", async () => {
-    const { call } = await openTestAccount()
+  test("sort_order may be written in lower case", async ({ call }) => {
     for (const source of "ab") await call("POST", "/leads", { ...LEAST, source })
     expect(sources((await call("GET", "/leads?sort_by=source&sort_order=desc")).body.leads)).toBe("ba")
   })
@@ -220,8 +216,7 @@ describe("sorting, nulls last both ways and ties by id", () => {
     )
     test("as attr:name", () => expectSorted(app(), "attr:net.x", "EJDAILGKCBFHM", "IADJECKGLMHFB"))
     test('as attr:"name"', () => expectSorted(app(), 'attr:"net.x"', "EJDAILGKCBFHM", "IADJECKGLMHFB"))
-    test("in quotes as in filters, where a quote inside is written twice", async () => {
-      const app = await openTestAccount()
+    test("in quotes as in filters, where a quote inside is written twice", async (app) => {
       const quoted = (value: number) => ({ attributes: [{ name: 'a"b', type: "number", value }] })
       await create(app, { A: quoted(2), B: quoted(1) })
       await expectSorted(app, 'attr:"a""b"', "BA", "AB")
@@ -230,8 +225,7 @@ describe("sorting, nulls last both ways and ties by id", () => {
     test("that no lead has", () => expectSorted(app(), "attr:none", "ABCDEFGHIJKLM", "MLKJIHGFEDCBA"))
   })
 
-  test("a filter does not change the order", async () => {
-    const app = await openTestAccount()
+  test("a filter does not change the order", async (app) => {
     const leads = {
       A: { city: "x", rating: 3 },
       B: { city: "y" },
@@ -245,8 +239,7 @@ describe("sorting, nulls last both ways and ties by id", () => {
     expect(sources(await list("sort_order=DESC"))).toBe("DCA")
   })
 
-  test("the order follows a lead's changes", async () => {
-    const app = await openTestAccount()
+  test("the order follows a lead's changes", async (app) => {
     await create(app, { A: { rating: 1, city: "a" }, B: { rating: 2, city: "b" }, C: { rating: 3 } })
     const { leads } = (await app.call("GET", "/leads")).body
     await app.call("PUT", `/leads/${leads[0].id}`, { rating: 9, city: null })

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, type TestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, type TestAccount, test } from "../support/app.ts"
 
 const PASSWORD = "correct horse battery"
 const joinOf =
@@ -25,8 +25,7 @@ async function addMember(service: TestAccount, name: string, role = "owner") {
 }
 
 describe("PUT /members/{id}", () => {
-  test("changes the role, takes the name as it is, and says that another is not taken", async () => {
-    const { call } = await openTestAccount()
+  test("changes the role, takes the name as it is, and says that another is not taken", async ({ call }) => {
     const { body } = await call("POST", "/members", { name: "Ada", role: "viewer" })
     const path = `/members/${body.id}`
     expect((await call("PUT", path, { name: "Ada", role: "editor" })).body.role).toBe("editor")
@@ -40,8 +39,7 @@ describe("PUT /members/{id}", () => {
 })
 
 describe("DELETE /members/{id}", () => {
-  test("revokes the keys and invitations that the member made, and says which", async () => {
-    const service = await openTestAccount()
+  test("revokes the keys and invitations that the member made, and says which", async (service) => {
     const { id, ask } = await addMember(service, "Ada")
     const { body: first } = await ask("POST", "/api-keys", { name: "form" })
     const { body: second } = await service.as(first.key)("POST", "/api-keys", { name: "of the form" })
@@ -72,8 +70,7 @@ describe("DELETE /members/{id}", () => {
     expect([left.name, left.invite_expires_at]).toEqual(["Grace", null])
   })
 
-  test("leaves them with keep_keys=true", async () => {
-    const service = await openTestAccount()
+  test("leaves them with keep_keys=true", async (service) => {
     const { id, ask } = await addMember(service, "Ada")
     const { body: made } = await ask("POST", "/api-keys", { name: "form" })
     const { body: guest } = await ask("POST", "/members", { name: "Grace" })
@@ -98,8 +95,7 @@ describe("DELETE /members/{id}", () => {
   })
 })
 
-test("an invitation ends with the key that made it", async () => {
-  const service = await openTestAccount()
+test("an invitation ends with the key that made it", async (service) => {
   const { body: made } = await service.call("POST", "/api-keys", { name: "of the clerk" })
   const { body: guest } = await service.as(made.key)("POST", "/members", { name: "Grace", role: "owner" })
   expect((await service.call("DELETE", `/api-keys/${made.id}`)).status).toBe(204)
@@ -108,8 +104,7 @@ test("an invitation ends with the key that made it", async () => {
   expect((await joinOf(service)(anew.invite)).status).toBe(201)
 })
 
-test("what revokes keys takes no member for a key", async () => {
-  const service = await openTestAccount()
+test("what revokes keys takes no member for a key", async (service) => {
   const { id, ask } = await addMember(service, "Ada")
   await ask("POST", "/api-keys", { name: "form" })
   expect((await service.call("DELETE", `/api-keys/${id}`)).status).toBe(404)

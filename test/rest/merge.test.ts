@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { type Call, openTestAccount, test } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 const nino = {
@@ -34,8 +34,7 @@ const compared = (call: Call) =>
 const get = async (call: Call, id: string) => (await call("GET", `/leads/${id}`)).body
 
 describe("POST /leads/merge", () => {
-  test("takes everything along and leaves one lead", async () => {
-    const { call } = await openTestAccount()
+  test("takes everything along and leaves one lead", async ({ call }) => {
     const [a, b] = await push(call, nino, ninoAgain)
     const { body: note } = await call("POST", `/leads/${b}/notes`, { content: "call back" })
     const dry = await call("POST", "/leads/merge", { survivor: a, losers: [b], dry_run: true })
@@ -67,8 +66,7 @@ describe("POST /leads/merge", () => {
     expect(pair).toMatchObject({ state: "merged", a: { id: a }, b: { id: b, name: ninoAgain.name } })
   })
 
-  test("leaves the id of the survivor under the merged ids, over several merges", async () => {
-    const { call, as } = await openTestAccount()
+  test("leaves the id of the survivor under the merged ids, over several merges", async ({ call, as }) => {
     const [a, b, c] = await push(call, nino, ninoAgain, { name: "Luigi", source: "web" })
     await call("POST", "/leads/merge", { survivor: b, losers: [a] })
     await call("POST", "/leads/merge", { survivor: c, losers: [b] })
@@ -126,8 +124,7 @@ describe("POST /leads/merge", () => {
 })
 
 describe("POST /merges/{id}/undo", () => {
-  test("gives both leads back as they were", async () => {
-    const { call } = await openTestAccount()
+  test("gives both leads back as they were", async ({ call }) => {
     const [a, b] = await push(call, nino, ninoAgain)
     const { body: note } = await call("POST", `/leads/${b}/notes`, { content: "call back" })
     const before = [await get(call, a!), await get(call, b!)]
@@ -155,8 +152,7 @@ describe("POST /merges/{id}/undo", () => {
     expect((await call("GET", "/duplicates/model")).body.decisions).toMatchObject({ same: 0, different: 0 })
   })
 
-  test("leaves what was changed since, and says so", async () => {
-    const { call } = await openTestAccount()
+  test("leaves what was changed since, and says so", async ({ call }) => {
     const [a, b] = await push(call, nino, ninoAgain)
     const { merge_id } = (await call("POST", "/leads/merge", { survivor: a, losers: [b] })).body
     await call("PATCH", `/leads/${a}`, { website: "https://other.example" })
@@ -166,8 +162,7 @@ describe("POST /merges/{id}/undo", () => {
     expect(body.losers).toMatchObject([{ id: b, website: ninoAgain.website }])
   })
 
-  test("of a merge before another wants the later one first", async () => {
-    const { call } = await openTestAccount()
+  test("of a merge before another wants the later one first", async ({ call }) => {
     const [a, b, c] = await push(call, nino, ninoAgain, { name: "Nino", source: "x", source_id: "x-1" })
     const first = (await call("POST", "/leads/merge", { survivor: b, losers: [c] })).body.merge_id
     const second = (await call("POST", "/leads/merge", { survivor: a, losers: [b] })).body.merge_id
@@ -180,8 +175,7 @@ describe("POST /merges/{id}/undo", () => {
   })
 })
 
-test("a push that went into a lead wrongly becomes a lead of its own", async () => {
-  const { call } = await openTestAccount()
+test("a push that went into a lead wrongly becomes a lead of its own", async ({ call }) => {
   const [a] = await push(call, nino)
   await call("POST", "/leads", {
     name: "Trattoria Da Ninno",
@@ -240,8 +234,7 @@ test("what a push said is kept whole: also what the lead had already, and what w
 })
 
 describe("POST /duplicates/merge", () => {
-  test("merges what is probable enough as a job; the trail of all is the survivor's", async () => {
-    const { call } = await openTestAccount()
+  test("merges what is probable enough as a job; the trail of all is the survivor's", async ({ call }) => {
     const again = { ...ninoAgain, phone: "030 1234567", name: "Da Nino Trattoria GmbH" }
     const [a, b] = await push(call, nino, again, { name: "Zum Hirsch", source: "maps", city: "Wien" })
     await compared(call)
@@ -376,8 +369,7 @@ describe("/duplicates/model", () => {
     expect((await call("GET", "/duplicates/model")).body).toEqual(body)
   })
 
-  test("learns from decisions", async () => {
-    const { call } = await openTestAccount()
+  test("learns from decisions", async ({ call }) => {
     const leads = Array.from({ length: 50 }, (_, i) => ({
       name: `${["Alpenhof", "Bergblick"][i % 2]} ${"abcdefghijklmnopqrstuvwxy"[i >> 1]}orn${i >> 1}`,
       source: "s",

@@ -1,7 +1,7 @@
 // The service in a local network: its addresses, and links that work on other machines.
-import { expect, test } from "bun:test"
+import { expect } from "bun:test"
 import { readConfig } from "../../src/surfaces/cli/config.ts"
-import { callsOf, openTestAccount, openTestApp } from "../support/app.ts"
+import { callsOf, openTestApp, test } from "../support/app.ts"
 import { onPostgres } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
@@ -15,8 +15,7 @@ test.each([
   expect(readConfig(given, env).host).toBe(host)
 })
 
-test("a service on its machine alone names no other address", async () => {
-  const { call } = await openTestAccount()
+test("a service on its machine alone names no other address", async ({ call }) => {
   expect((await call("GET", "/network")).body).toEqual({ public_url: null, addresses: [], lan: null })
 })
 
@@ -59,8 +58,7 @@ test.skipIf(onPostgres)(
   },
 )
 
-test("what the settings say is not changed by a request", async () => {
-  const { call } = await openTestAccount()
+test("what the settings say is not changed by a request", async ({ call }) => {
   expect(await call("PUT", "/network", { lan: true })).toMatchObject({
     status: 409,
     body: { message: expect.stringContaining("LEADDB_LAN") },

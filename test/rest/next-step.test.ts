@@ -1,6 +1,6 @@
 // Whose lead it is and what is next, and names of the statuses.
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 import { until } from "../support/until.ts"
@@ -8,8 +8,7 @@ import { until } from "../support/until.ts"
 const DAY = 86_400
 
 describe("owner and next step", () => {
-  test("are kept, filtered, sorted by and cleared as other fields", async () => {
-    const { call } = await openTestAccount()
+  test("are kept, filtered, sorted by and cleared as other fields", async ({ call }) => {
     const { body: member } = await call("POST", "/members", { name: "Mia", role: "editor" })
     const soon = Math.floor(Date.now() / 1000) + DAY
     const step = { owner: member.id, next_step: "Call", next_step_at: soon }
@@ -52,8 +51,7 @@ describe("owner and next step", () => {
 })
 
 describe("/account/statuses", () => {
-  test("names, colours and order can be set; the API's values stay", async () => {
-    const { call } = await openTestAccount()
+  test("names, colours and order can be set; the API's values stay", async ({ call }) => {
     const usual = (await call("GET", "/account/statuses")).body
     expect(usual.map(({ value }: { value: string }) => value)).toEqual([
       ...["new", "contacted", "qualified", "disqualified", "converted"],

@@ -1,5 +1,5 @@
 // Leads that an older leaddb wrote, without the fields that came since, as they are read and changed today.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { readXlsx } from "hucre"
 import { dropPlainLists } from "../../src/lead/contacts.ts"
@@ -8,7 +8,10 @@ import { completedText, SHAPE } from "../../src/store/tables/leads/shape.ts"
 import { openTestApp } from "../support/app.ts"
 import { onPostgres, sqlBeside } from "../support/database.ts"
 import { FULL } from "../support/lead.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
+
+const test = testWith(withOldLead)
 
 const LATER = LEAD_FIELD_NAMES.filter((name) => leadField(name).since)
 const NOTHING = Object.fromEntries(LATER.map((name) => [name, null]))
@@ -132,8 +135,7 @@ describe("a lead of an older shape", () => {
     expect(merged.body).toMatchObject({ emails: before[0].emails, phones: before[0].phones, city: "Rome" })
   })
 
-  test("is listed, filtered and sorted with nothing in the new fields", async () => {
-    const { call, old, fresh } = await withOldLead()
+  test("is listed, filtered and sorted with nothing in the new fields", async ({ call, old, fresh }) => {
     const ids = async (query: string) => {
       const { body } = await call("GET", `/leads?${query}`)
       return body.leads.map(({ id }: { id: string }) => id)
@@ -154,8 +156,7 @@ describe("a lead of an older shape", () => {
     expect(await ids("filter=and.contains.linkedin_url.COM/IN/A")).toEqual([fresh.id])
   })
 
-  test("is exported with empty cells in all formats", async () => {
-    const { call, app, key, old } = await withOldLead()
+  test("is exported with empty cells in all formats", async ({ call, app, key, old }) => {
     const { body: csv } = await call("GET", "/leads/export?format=csv")
     const [row, today] = parse(csv, { columns: true }) as Record<string, string>[]
     expect(row).toMatchObject({ id: old.id, name: FULL.name, company: "", job_title: "", linkedin_url: "" })
@@ -170,8 +171,7 @@ describe("a lead of an older shape", () => {
     for (const field of LATER) expect(first[header.indexOf(field)] ?? null).toBeNull()
   })
 
-  test("takes a new field in an update and in a merge, and clears it again", async () => {
-    const { call, old } = await withOldLead()
+  test("takes a new field in an update and in a merge, and clears it again", async ({ call, old }) => {
     const updated = await call("PUT", `/leads/${old.id}`, { company: "Müller GmbH" })
     expect(updated).toMatchObject({ status: 200, body: { ...NOTHING, company: "Müller GmbH" } })
     expect(Object.keys(updated.body)).toEqual(Object.keys((await call("GET", `/leads/${old.id}`)).body))
@@ -181,8 +181,7 @@ describe("a lead of an older shape", () => {
     expect(cleared.body).toMatchObject(NOTHING)
   })
 
-  test("is merged into, and leaves what it is not told of", async () => {
-    const { call, old } = await withOldLead()
+  test("is merged into, and leaves what it is not told of", async ({ call, old }) => {
     const merged = await call("POST", "/leads", {
       ...{ name: "Jo", source: "fair", email: FULL.email.toLowerCase(), job_title: "Boss" },
     })
@@ -190,8 +189,7 @@ describe("a lead of an older shape", () => {
     expect(merged.body.city).toBe(FULL.city)
   })
 
-  test("is in the trail with every field, scored by a new one, and deleted", async () => {
-    const { call, old } = await withOldLead()
+  test("is in the trail with every field, scored by a new one, and deleted", async ({ call, old }) => {
     const rule = { name: "has a company", expression: "company ? 10 : 20" }
     await call("POST", "/scoring-rules", rule)
     expect((await call("POST", `/leads/${old.id}/score`)).body).toMatchObject({ score: 20 })

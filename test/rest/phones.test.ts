@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { join } from "node:path"
-import { openTestAccount, openTestApp, startTestApp, type TestAccount } from "../support/app.ts"
+import { openTestAccount, openTestApp, startTestApp, type TestAccount, test } from "../support/app.ts"
 import { sqlBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { until } from "../support/until.ts"
@@ -33,16 +33,14 @@ describe("a pushed phone", () => {
     expect((await push(app, second, other)).duplicate).toBeUndefined()
   })
 
-  test("is one of the account's country where it and the lead name none", async () => {
-    const app = await openTestAccount()
+  test("is one of the account's country where it and the lead name none", async (app) => {
     expect((await setCountry(app, "de")).body).toMatchObject({ default_country: "DE" })
     const { id } = await push(app, "(030) 80730693")
     expect(await push(app, "+49 30 80730693")).toMatchObject({ id, duplicate: true })
     expect((await push(app, "030 80730693", { country: "Italy" })).duplicate).toBeUndefined()
   })
 
-  test("of another name is another lead's", async () => {
-    const app = await openTestAccount()
+  test("of another name is another lead's", async (app) => {
     await push(app, "+493080730693", { name: "Carla" })
     expect((await push(app, "0049 30 80730693")).duplicate).toBeUndefined()
   })
@@ -122,8 +120,7 @@ describe("leads from before", () => {
     expect(await push(app, "+493080730693")).toMatchObject({ id, duplicate: true })
   })
 
-  test("are looked at again when the account's country changes", async () => {
-    const app = await openTestAccount()
+  test("are looked at again when the account's country changes", async (app) => {
     const { id } = await push(app, "(030) 80730693")
     await setCountry(app, "DE")
     const find = async () =>
@@ -138,8 +135,7 @@ describe("leads from before", () => {
 })
 
 describe("filter same", () => {
-  test("finds a phone however it is written", async () => {
-    const app = await openTestAccount()
+  test("finds a phone however it is written", async (app) => {
     const phones = {
       A: ["+493080730693", {}],
       B: ["(030) 80730693", { country: "Germany" }],
@@ -164,8 +160,7 @@ describe("filter same", () => {
     expect(await find("+1 415 555 0000")).toBe("")
   })
 
-  test("makes segments, and needs something to compare", async () => {
-    const app = await openTestAccount()
+  test("makes segments, and needs something to compare", async (app) => {
     await push(app, "(030) 80730693", { country: "DE" })
     const filter = ["and.same.phone.+493080730693"]
     expect((await app.call("POST", "/segments", { name: "Nino", filter })).body.count).toBe(1)
@@ -177,8 +172,7 @@ describe("filter same", () => {
 })
 
 describe("/account", () => {
-  test("shows the account, and takes a country or none", async () => {
-    const app = await openTestAccount()
+  test("shows the account, and takes a country or none", async (app) => {
     const { status, body } = await app.call("GET", "/account")
     expect([status, body]).toEqual([
       200,
@@ -210,8 +204,7 @@ describe("/account", () => {
     expect((await call("PATCH", "/account", body)).status).toBe(400)
   })
 
-  test("is the owner's to change, and everyone's own", async () => {
-    const app = await openTestAccount()
+  test("is the owner's to change, and everyone's own", async (app) => {
     const editor = { "X-Member-Role": "editor" }
     expect((await app.call("GET", "/account", undefined, editor)).status).toBe(200)
     expect((await app.call("PATCH", "/account", { default_country: "DE" }, editor)).status).toBe(403)
@@ -221,8 +214,7 @@ describe("/account", () => {
   })
 })
 
-test("digits of a phone are found whatever stands between them, at its end or within", async () => {
-  const { call } = await openTestAccount()
+test("digits of a phone are found whatever stands between them, at its end or within", async ({ call }) => {
   const phones = [{ value: "+1 202 555 0100" }, { value: "+43 (0) 660/76 54-321" }]
   for (const [name, more] of [
     ["Ada", { phone: "+49 (30) 1234-567" }],

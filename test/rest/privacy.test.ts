@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "bun:test"
+import { describe, expect, onTestFinished } from "bun:test"
 import { openParts } from "../../src/app.ts"
 import { createLead } from "../../src/domain/leads/lead-operations.ts"
 import { execute, type Operation, type Questions } from "../../src/domain/operation.ts"
@@ -15,7 +15,7 @@ import { createLog } from "../../src/runtime/log.ts"
 import { readConfig } from "../../src/surfaces/cli/config.ts"
 import type { JsonText } from "../../src/text/json-text.ts"
 import { addAccountTo } from "../support/account.ts"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -29,8 +29,7 @@ async function made(call: Call, lead: object = {}): Promise<string> {
 const SCRAPED = { name: "Old scrapes", filter: ["and.eq.source.scrape"], months: 12 }
 
 describe("lawful basis and consent", () => {
-  test("are fields of a lead with their history", async () => {
-    const { call } = await openTestAccount()
+  test("are fields of a lead with their history", async ({ call }) => {
     const consent = {
       lawful_basis: "consent",
       consent: "Yes, write to me",
@@ -52,8 +51,7 @@ describe("lawful basis and consent", () => {
     )
   })
 
-  test("a basis is one of six", async () => {
-    const { call } = await openTestAccount()
+  test("a basis is one of six", async ({ call }) => {
     const { status, body } = await call("POST", "/leads", { name: "A", source: "s", lawful_basis: "because" })
     expect([status, body.message]).toEqual([
       400,
@@ -61,8 +59,7 @@ describe("lawful basis and consent", () => {
     ])
   })
 
-  test("come in by an import, and a wrong basis is left out", async () => {
-    const { call } = await openTestAccount()
+  test("come in by an import, and a wrong basis is left out", async ({ call }) => {
     const csv =
       "name,lawful_basis,consent,consent_at\nA,Legitimate interest,Yes,2026-01-02\nB,because,No,2026-01-02\n"
     await call("POST", "/leads/import?source=file", csv, { "Content-Type": "text/csv" })
@@ -88,8 +85,7 @@ async function openAt(clock: HeldClock, data = temporaryFolder()) {
 }
 
 describe("a rule of retention", () => {
-  test("is made, read, changed and deleted", async () => {
-    const { call } = await openTestAccount()
+  test("is made, read, changed and deleted", async ({ call }) => {
     const { status, body } = await call("POST", "/retention-rules", SCRAPED)
     expect([status, body]).toEqual([
       201,
@@ -125,8 +121,7 @@ describe("a rule of retention", () => {
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
   })
 
-  test("is for owners; everyone may read it", async () => {
-    const { call, as } = await openTestAccount()
+  test("is for owners; everyone may read it", async ({ call, as }) => {
     const { body } = await call("POST", "/retention-rules", SCRAPED)
     const editor = as((await call("POST", "/api-keys", { name: "e", role: "editor" })).body.key)
     expect((await editor("GET", "/retention-rules")).body).toHaveLength(1)
@@ -314,8 +309,7 @@ describe("a rule of retention", () => {
 })
 
 describe("the record of erasures", () => {
-  test("says when, by whom, why and how many, and nothing of the leads", async () => {
-    const { call } = await openTestAccount()
+  test("says when, by whom, why and how many, and nothing of the leads", async ({ call }) => {
     const ids = [await made(call, { name: "Ottilie" }), await made(call, { name: "Eve" })]
     for (const id of ids) await call("DELETE", `/leads/${id}?erase=true`)
     const key_id = (await call("GET", "/api-keys")).body[0].id
@@ -340,8 +334,7 @@ describe("the record of erasures", () => {
 })
 
 describe("GET /leads/{id}/export", () => {
-  test("gives everything about a person, and of other leads their ids alone", async () => {
-    const { call } = await openTestAccount()
+  test("gives everything about a person, and of other leads their ids alone", async ({ call }) => {
     await call("POST", "/webhooks", { url: "http://127.0.0.1:9/" })
     const id = await made(call, { email: "ada@example.com", city: "Ulm" })
     const other = await made(call, { name: "Eve Other", email: "eve@example.com" })
@@ -366,8 +359,7 @@ describe("GET /leads/{id}/export", () => {
     expect(JSON.stringify(body)).not.toContain(other)
   })
 
-  test("gives the same as a page, escaped, for the person to read", async () => {
-    const { call } = await openTestAccount()
+  test("gives the same as a page, escaped, for the person to read", async ({ call }) => {
     const attributes = [{ name: "Shoe size", type: "number", value: 42 }]
     const id = await made(call, { name: "Ada <script>", email: "ada@example.com", city: "Ulm", attributes })
     await call("POST", `/leads/${id}/notes`, { content: "Calls & writes" })

@@ -1,10 +1,10 @@
 // What somebody made never may do more than they may now, and does not outlive them.
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, setDefaultTimeout } from "bun:test"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import { call } from "../mcp/support.ts"
-import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestAccount, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { openHook } from "../support/hook.ts"
@@ -59,8 +59,7 @@ const join = (service: TestAccount, invite: string) =>
 const ids = (all: { id: string }[]) => all.map(({ id }) => id)
 
 describe("a member with a lower role", () => {
-  test("cannot get the old one back by a key, nor by a key that this made", async () => {
-    const service = await openTestAccount()
+  test("cannot get the old one back by a key, nor by a key that this made", async (service) => {
     const { id, ask } = await addMember(service, "Ada")
     const { body: first } = await ask("POST", "/api-keys", { name: "first" })
     const { body: second } = await service.as(first.key)("POST", "/api-keys", { name: "second" })
@@ -159,8 +158,7 @@ describe("a member who is removed", () => {
     expect((await service.call("GET", "/members")).body).toHaveLength(1)
   })
 
-  test("what stays is bound to the member who kept it", async () => {
-    const service = await openTestAccount()
+  test("what stays is bound to the member who kept it", async (service) => {
     await service.call("POST", "/leads", LEAD)
     const { id, ask } = await addMember(service, "Ada")
     const { id: heir, ask: heirAsks } = await addMember(service, "Grace")
@@ -177,8 +175,7 @@ describe("a member who is removed", () => {
     expect((await join(service, made.invited.invite)).status).toBe(401)
   })
 
-  test("cannot be removed by a key of their own, which would be left without anybody", async () => {
-    const service = await openTestAccount()
+  test("cannot be removed by a key of their own, which would be left without anybody", async (service) => {
     const { id, ask } = await addMember(service, "Ada")
     const { body: made } = await ask("POST", "/api-keys", { name: "own" })
     expect((await service.as(made.key)("DELETE", `/members/${id}`)).status).toBe(409)
@@ -307,8 +304,7 @@ describe("a key with an end", () => {
   })
 })
 
-test("a replacement key of a member stays bound to them", async () => {
-  const service = await openTestAccount()
+test("a replacement key of a member stays bound to them", async (service) => {
   const { id, ask } = await addMember(service, "Ada")
   const { body: old } = await ask("POST", "/api-keys", { name: "old" })
   const { body: fresh } = await service.as(old.key)("POST", "/api-keys", { name: "fresh" })

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openHeldAccount, openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openHeldAccount, openTestAccount, test } from "../support/app.ts"
 import { errorBody } from "../support/lead.ts"
 
 const RULE_ID = /^rule_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -26,8 +26,7 @@ describe("POST /scoring-rules", () => {
     expect((await call("GET", "/scoring-rules")).body).toEqual([body])
   })
 
-  test("takes any finite weight and any whole priority", async () => {
-    const { call } = await openTestAccount()
+  test("takes any finite weight and any whole priority", async ({ call }) => {
     for (const [weight, priority] of [
       [0, -5],
       [-2.5, 7],
@@ -38,8 +37,7 @@ describe("POST /scoring-rules", () => {
     }
   })
 
-  test("keeps the expression as it was sent, spaces and lines too", async () => {
-    const { call } = await openTestAccount()
+  test("keeps the expression as it was sent, spaces and lines too", async ({ call }) => {
     const expression = "  rating > 4\n  ? 50\n  : 0 "
     const { status, body } = await call("POST", "/scoring-rules", { ...RULE, expression })
     expect([status, body.expression]).toEqual([201, expression])
@@ -64,8 +62,7 @@ describe("POST /scoring-rules", () => {
     expect((await call("GET", "/scoring-rules")).body).toEqual([])
   })
 
-  test("an infinite weight is refused", async () => {
-    const { call } = await openTestAccount()
+  test("an infinite weight is refused", async ({ call }) => {
     const { status, body } = await call(
       "POST",
       "/scoring-rules",
@@ -74,8 +71,7 @@ describe("POST /scoring-rules", () => {
     expect([status, body.message]).toEqual([400, "weight must be a finite number"])
   })
 
-  test("of many at the same time at most 200 are kept; the rest are conflicts", async () => {
-    const { call } = await openTestAccount()
+  test("of many at the same time at most 200 are kept; the rest are conflicts", async ({ call }) => {
     const post = () => call("POST", "/scoring-rules", RULE)
     const answers = await Promise.all(Array.from({ length: 205 }, post))
     const refused = answers.filter(({ status }) => status !== 201)
@@ -116,22 +112,19 @@ describe("a bad expression", () => {
     },
   )
 
-  test("is told with its place, also for an unknown field", async () => {
-    const { call } = await openTestAccount()
+  test("is told with its place, also for an unknown field", async ({ call }) => {
     const { status, body } = await call("POST", "/scoring-rules", { name: "bad", expression: "1 + ratng" })
     expect(status).toBe(400)
     expect(body.message).toMatch(/^expression: .*ratng.* at 5/)
   })
 
-  test("an attribute that no lead has yet is none", async () => {
-    const { call } = await openTestAccount()
+  test("an attribute that no lead has yet is none", async ({ call }) => {
     expect((await call("POST", "/scoring-rules", { name: "n", expression: "attr_later" })).status).toBe(201)
   })
 })
 
 describe("GET /scoring-rules", () => {
-  test("lists by priority, then in the order of creation", async () => {
-    const { call } = await openTestAccount()
+  test("lists by priority, then in the order of creation", async ({ call }) => {
     for (const [name, priority] of [
       ["d", 1],
       ["b", 0],
@@ -171,8 +164,7 @@ describe.each(["PUT", "PATCH"])("%s /scoring-rules/{id}", (method) => {
     expect(body).toEqual({ ...rule, name: "New", updated_at: body.updated_at })
   })
 
-  test("refuses what create refuses", async () => {
-    const { call } = await openTestAccount()
+  test("refuses what create refuses", async ({ call }) => {
     const { body: rule } = await call("POST", "/scoring-rules", RULE)
     for (const bad of [{ name: "" }, { weight: null }, { priority: 1.5 }, { active: true }]) {
       expect((await call(method, `/scoring-rules/${rule.id}`, bad)).status).toBe(400)
@@ -182,8 +174,7 @@ describe.each(["PUT", "PATCH"])("%s /scoring-rules/{id}", (method) => {
 })
 
 describe("DELETE /scoring-rules/{id}", () => {
-  test("answers 204, and then the rule is missing", async () => {
-    const { call } = await openTestAccount()
+  test("answers 204, and then the rule is missing", async ({ call }) => {
     const { body: rule } = await call("POST", "/scoring-rules", RULE)
     const { body: other } = await call("POST", "/scoring-rules", RULE)
     const { status, body } = await call("DELETE", `/scoring-rules/${rule.id}`)
@@ -213,15 +204,13 @@ describe("who may", () => {
     expect((await call("GET", "/scoring-rules")).body).toEqual([rule])
   })
 
-  test("each account has its own 200", async () => {
-    const { call, as, addAccount } = await openTestAccount()
+  test("each account has its own 200", async ({ call, as, addAccount }) => {
     await Promise.all(Array.from({ length: 200 }, () => call("POST", "/scoring-rules", RULE)))
     const stranger = as((await addAccount()).key)
     expect((await stranger("POST", "/scoring-rules", RULE)).status).toBe(201)
   })
 
-  test("a viewer reads rules and changes none", async () => {
-    const { call } = await openTestAccount()
+  test("a viewer reads rules and changes none", async ({ call }) => {
     const { body: rule } = await call("POST", "/scoring-rules", RULE)
     const viewer = { "X-Member-Role": "viewer" }
     const path = `/scoring-rules/${rule.id}`

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, type TestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, type TestAccount, test } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 async function withRules(
@@ -69,8 +69,7 @@ describe("POST /leads/{id}/score", () => {
     expect((await call("GET", `/leads/${before.id}/changes`)).body.count).toBe(1)
   })
 
-  test("answers 404 for a missing lead and 403 for a viewer", async () => {
-    const { call } = await openTestAccount()
+  test("answers 404 for a missing lead and 403 for a viewer", async ({ call }) => {
     expect((await call("POST", "/leads/cl_none/score")).status).toBe(404)
     expect(
       (await call("POST", "/leads/cl_none/score", undefined, { "X-Member-Role": "viewer" })).status,
@@ -79,8 +78,7 @@ describe("POST /leads/{id}/score", () => {
 })
 
 describe("POST /leads/score/batch", () => {
-  test("scores every lead and says how many changed", async () => {
-    const { call } = await openTestAccount()
+  test("scores every lead and says how many changed", async ({ call }) => {
     const leads = Array.from({ length: 1_200 }, (_, i) => ({ name: `L${i}`, source: "t", rating: i % 5 }))
     for (let i = 0; i < 1_200; i += 600)
       await call("POST", "/leads/batch", { leads: leads.slice(i, i + 600) })
@@ -93,8 +91,7 @@ describe("POST /leads/score/batch", () => {
     )
   })
 
-  test("reads texts, lists and attributes of every type", async () => {
-    const { call } = await openTestAccount()
+  test("reads texts, lists and attributes of every type", async ({ call }) => {
     await call("POST", "/leads", {
       ...lead,
       city: "Paris",
@@ -143,8 +140,7 @@ describe("POST /leads/score/batch", () => {
     expect(body.leads.every((one: { score: number; rating: number }) => one.score === one.rating)).toBe(true)
   })
 
-  test("one that is asked for after a rule has changed goes by the changed rule", async () => {
-    const { call } = await openTestAccount()
+  test("one that is asked for after a rule has changed goes by the changed rule", async ({ call }) => {
     const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `L${i}`, source: "t", rating: 1 }))
     for (let i = 0; i < 4; i++) await call("POST", "/leads/batch", { leads })
     const { body: rule } = await call("POST", "/scoring-rules", { name: "r", expression: "rating" })
@@ -197,21 +193,18 @@ describe("POST /leads/score/batch", () => {
     expect((await call("GET", "/leads")).body.leads[0].score).toBe(90)
   })
 
-  test("touches only the caller's account", async () => {
-    const { call } = await openTestAccount()
+  test("touches only the caller's account", async ({ call }) => {
     expect((await call("POST", "/leads/score/batch")).body).toEqual({ count: 0, changed: 0 })
   })
 })
 
 describe("POST /scoring-rules/preview", () => {
-  test("answers 404 for a missing lead", async () => {
-    const { call } = await openTestAccount()
+  test("answers 404 for a missing lead", async ({ call }) => {
     const sent = { expression: "rating", lead_id: "cl_none" }
     expect((await call("POST", "/scoring-rules/preview", sent)).status).toBe(404)
   })
 
-  test("gives the value for a stored lead and for one that is sent", async () => {
-    const { call } = await openTestAccount()
+  test("gives the value for a stored lead and for one that is sent", async ({ call }) => {
     const { id } = (await call("POST", "/leads", lead)).body
     const stored = await call("POST", "/scoring-rules/preview", { expression: "rating * 2", lead_id: id })
     expect(stored.body).toEqual({ valid: true, value: 9 })
@@ -223,8 +216,7 @@ describe("POST /scoring-rules/preview", () => {
     expect((await call("GET", "/scoring-rules")).body).toEqual([])
   })
 
-  test("gives the error with its position", async () => {
-    const { call } = await openTestAccount()
+  test("gives the error with its position", async ({ call }) => {
     const { status, body } = await call("POST", "/scoring-rules/preview", { expression: "rating *" })
     expect(status).toBe(200)
     expect(body).toEqual({

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestAccountForReading, type TestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, openTestAccountForReading, type TestAccount, test } from "../support/app.ts"
 
 async function create({ call }: TestAccount, leads: Record<string, object>): Promise<void> {
   for (const [letter, fields] of Object.entries(leads)) {
@@ -17,8 +17,7 @@ const LEADS = {
 }
 
 describe("segments", () => {
-  test("are made, read, changed and deleted, and count their leads as they are", async () => {
-    const app = await openTestAccount()
+  test("are made, read, changed and deleted, and count their leads as they are", async (app) => {
     await create(app, LEADS)
     const filter = ["and.eq.city.ulm"]
     const made = await app.call("POST", "/segments", {
@@ -62,8 +61,7 @@ describe("segments", () => {
     expect((await app.call("DELETE", path)).status).toBe(404)
   })
 
-  test("of another account are not there", async () => {
-    const app = await openTestAccount()
+  test("of another account are not there", async (app) => {
     const { body } = await app.call("POST", "/segments", { name: "x" })
     const other = await app.addAccount()
     const headers = { "X-API-Key": other.key }

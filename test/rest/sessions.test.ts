@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { issueLinkCode } from "../../src/domain/access/login-codes.ts"
 import { unixSeconds } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
@@ -9,6 +9,7 @@ import {
   openTestApp,
   type TestAccount,
   type TestApp,
+  test,
 } from "../support/app.ts"
 import { openBeside } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
@@ -65,8 +66,7 @@ async function linkCode({ config }: TestApp, now: number, role: "owner" | "viewe
 }
 
 describe("POST /sessions", () => {
-  test("with a key gives a cookie that pages cannot read", async () => {
-    const service = await openTestAccount()
+  test("with a key gives a cookie that pages cannot read", async (service) => {
     const { status, body, set } = await signIn(service, { key: service.key })
     expect(status).toBe(201)
     expect(body).toMatchObject({ role: "owner", actor: { kind: "key", name: "default" } })
@@ -74,8 +74,7 @@ describe("POST /sessions", () => {
     expect(set).toMatch(/^leaddb-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/)
   })
 
-  test("is for the service's own pages and for programs, as JSON alone", async () => {
-    const service = await openTestAccount()
+  test("is for the service's own pages and for programs, as JSON alone", async (service) => {
     const own = new URL(service.app.url).origin
     const other = "http://localhost:1"
     const cases: [headers: Record<string, string>, status: number][] = [
@@ -95,8 +94,7 @@ describe("POST /sessions", () => {
     }
   })
 
-  test("behind HTTPS the cookie belongs to this host alone", async () => {
-    const service = await openTestAccount()
+  test("behind HTTPS the cookie belongs to this host alone", async (service) => {
     const { set } = await signIn(service, { key: service.key }, { "X-Forwarded-Proto": "https" })
     expect(set).toMatch(
       /^__Host-leaddb=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/,
@@ -138,14 +136,12 @@ describe("POST /sessions", () => {
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(words)])
   })
 
-  test("wrong codes and keys are told what they are", async () => {
-    const service = await openTestAccount()
+  test("wrong codes and keys are told what they are", async (service) => {
     expect((await signIn(service, { code: "AAAA-AAAA-AAAA" })).body.message).toContain("leaddb open")
     expect((await signIn(service, { key: "ldb_x" })).body.message).toContain("not a leaddb API key")
   })
 
-  test("tries are limited by address", async () => {
-    const service = await openTestAccount()
+  test("tries are limited by address", async (service) => {
     for (let i = 0; i < 100; i++) await signIn(service, { key: "ldb_x" })
     const { status, headers } = await signIn(service, { key: service.key })
     expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true])
@@ -153,8 +149,7 @@ describe("POST /sessions", () => {
 })
 
 describe("a session", () => {
-  test("does what its key may", async () => {
-    const service = await openTestAccount()
+  test("does what its key may", async (service) => {
     const { key } = (await service.call("POST", "/api-keys", { name: "v", role: "viewer" })).body
     const viewer = await signedIn(service, { key })
     expect((await viewer("GET", "/leads")).status).toBe(200)
@@ -165,8 +160,7 @@ describe("a session", () => {
     expect(changes[0].actor_id).toStartWith("key_")
   })
 
-  test("counts only for the service's own pages", async () => {
-    const service = await openTestAccount()
+  test("counts only for the service's own pages", async (service) => {
     const { cookie } = await signIn(service, { key: service.key })
     const origin = new URL(service.app.url).origin
     const ask = (headers: Record<string, string>, method = "GET") =>
@@ -196,8 +190,7 @@ describe("a session", () => {
     }
   })
 
-  test("writes JSON alone", async () => {
-    const service = await openTestAccount()
+  test("writes JSON alone", async (service) => {
     const ask = await signedIn(service, { key: service.key })
     const text = '{"name":"a","source":"b"}'
     for (const type of [
@@ -211,8 +204,7 @@ describe("a session", () => {
     expect((await ask("POST", "/leads", text)).status).toBe(201)
   })
 
-  test("ends when it is told to, and so do others that an owner ends", async () => {
-    const service = await openTestAccount()
+  test("ends when it is told to, and so do others that an owner ends", async (service) => {
     const one = await signedIn(service, { key: service.key })
     const two = await signedIn(service, { key: service.key })
     const listed = (await one("GET", "/sessions")).body
@@ -224,8 +216,7 @@ describe("a session", () => {
     expect((await one("GET", "/leads")).status).toBe(401)
   })
 
-  test("ends with its key at once", async () => {
-    const service = await openTestAccount()
+  test("ends with its key at once", async (service) => {
     const { id, key } = (await service.call("POST", "/api-keys", { name: "k" })).body
     const ask = await signedIn(service, { key })
     expect((await ask("GET", "/leads")).status).toBe(200)
@@ -252,8 +243,7 @@ describe("a session", () => {
     expect((await used("GET", "/sessions/current")).status).toBe(401)
   })
 
-  test("does not use up the plan's requests", async () => {
-    const service = await openTestAccount()
+  test("does not use up the plan's requests", async (service) => {
     const { key } = await service.addAccount({ plan: "free" })
     const ask = await signedIn(service, { key })
     const { headers } = await ask("GET", "/leads")
@@ -262,8 +252,7 @@ describe("a session", () => {
     expect(own.headers.get("x-ratelimit-remaining")).toBe("99")
   })
 
-  test("of another account is not to be found", async () => {
-    const service = await openTestAccount()
+  test("of another account is not to be found", async (service) => {
     const { key } = await service.addAccount()
     await signIn(service, { key })
     const mine = await signedIn(service, { key: service.key })
@@ -282,8 +271,7 @@ describe("a session", () => {
     }
   })
 
-  test("a key in the request goes before the cookie", async () => {
-    const service = await openTestAccount()
+  test("a key in the request goes before the cookie", async (service) => {
     const { cookie } = await signIn(service, { key: service.key })
     const { status } = await service.as("ldb_wrong")("GET", "/leads", undefined, {
       ...SAME,

@@ -1,7 +1,10 @@
 // Stages of an account's own: leads go through them, and their status follows.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { openTestAccount } from "../support/app.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
+
+const test = testWith(opened)
 
 async function opened() {
   const { call } = await openTestAccount()
@@ -14,8 +17,7 @@ async function opened() {
 }
 
 describe("stages", () => {
-  test("are made, ordered, changed and deleted", async () => {
-    const { call, stage } = await opened()
+  test("are made, ordered, changed and deleted", async ({ call, stage }) => {
     expect((await call("GET", "/stages")).body).toEqual([])
     const offer = await stage("Offer sent", "qualified", { color: "teal" })
     expect(offer).toEqual({
@@ -74,8 +76,7 @@ describe("stages", () => {
     expect([status, answer.message]).toEqual([400, expect.stringContaining(message)])
   })
 
-  test("have each name once", async () => {
-    const { call, stage } = await opened()
+  test("have each name once", async ({ call, stage }) => {
     await stage("Demo", "contacted")
     const { id } = await stage("Offer", "qualified")
     expect((await call("POST", "/stages", { name: "DEMO", status: "new" })).status).toBe(409)
@@ -85,8 +86,7 @@ describe("stages", () => {
 })
 
 describe("a lead's stage", () => {
-  test("sets its status, and another status leaves it", async () => {
-    const { call, stage, push, lead } = await opened()
+  test("sets its status, and another status leaves it", async ({ call, stage, push, lead }) => {
     const offer = await stage("Offer", "qualified")
     const lost = await stage("Lost", "disqualified")
     const made = await push({ stage: "offer", value: 1_200.5 })
@@ -114,8 +114,7 @@ describe("a lead's stage", () => {
     expect(changes).toContainEqual(expect.objectContaining({ stage: offer.id, value: 1_200.5 }))
   })
 
-  test("is refused where there is none of it, or with another status", async () => {
-    const { call, stage, push } = await opened()
+  test("is refused where there is none of it, or with another status", async ({ call, stage, push }) => {
     const none = await call("POST", "/leads", { name: "A", source: "s", stage: "Offer" })
     expect([none.status, none.body.message]).toEqual([
       400,
@@ -167,8 +166,7 @@ describe("a lead's stage", () => {
     expect(csv).toContain(`,qualified,${offer.id},,5,`)
   })
 
-  test("is merged, filled and kept by what a push says", async () => {
-    const { call, stage, push, lead } = await opened()
+  test("is merged, filled and kept by what a push says", async ({ call, stage, push, lead }) => {
     const [demo, offer] = [await stage("Demo", "contacted"), await stage("Offer", "qualified")]
     const { id } = await push({ email: "a@example.com", stage: demo.id })
     await push({ email: "a@example.com", stage: "Offer" })
@@ -243,8 +241,7 @@ describe("leads in a stage", () => {
     expect(await lead(id)).toMatchObject({ stage: null, status: "qualified" })
   })
 
-  test("change by a job where they are many", async () => {
-    const { call, stage } = await opened()
+  test("change by a job where they are many", async ({ call, stage }) => {
     const offer = await stage("Offer", "qualified")
     const of = (i: number) => ({ name: `Lead ${i}`, source: "s", email: `l${i}@example.com`, stage: "Offer" })
     for (const from of [0, 600])
@@ -260,8 +257,7 @@ describe("leads in a stage", () => {
   })
 })
 
-test("files put leads into stages by their names, and other words into statuses", async () => {
-  const { call, stage } = await opened()
+test("files put leads into stages by their names, and other words into statuses", async ({ call, stage }) => {
   const [demo, offer] = [await stage("Demo", "contacted"), await stage("Angebot", "qualified")]
   const csv = `name,email,Stage,Deal value,Lost reason
 Ada,a@example.com,demo,1200,

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test"
-import { type Call, openHeldAccount, openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { type Call, openHeldAccount, openTestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const DAY = 86_400_000
@@ -16,8 +16,7 @@ async function push(call: Call, ...leads: object[]): Promise<void> {
 }
 
 describe("GET /stats", () => {
-  test("of an account without leads is all zeros, and every status is there", async () => {
-    const { call } = await openTestAccount()
+  test("of an account without leads is all zeros, and every status is there", async ({ call }) => {
     const { status, body } = await call("GET", "/stats")
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -33,8 +32,7 @@ describe("GET /stats", () => {
     })
   })
 
-  test("counts by status and source, sources as they are written and ignoring case", async () => {
-    const { call } = await openTestAccount()
+  test("counts by status and source, sources as they are written and ignoring case", async ({ call }) => {
     await push(
       call,
       { source: "Web" },
@@ -52,8 +50,7 @@ describe("GET /stats", () => {
     ])
   })
 
-  test("counts leads with an email and with a phone, whatever is in them", async () => {
-    const { call } = await openTestAccount()
+  test("counts leads with an email and with a phone, whatever is in them", async ({ call }) => {
     await push(
       call,
       { email: "a@b.c" },
@@ -65,8 +62,7 @@ describe("GET /stats", () => {
     expect((await call("GET", "/stats")).body).toMatchObject({ with_email: 2, with_phone: 2 })
   })
 
-  test("hot is 70 and more, warm 40 and more", async () => {
-    const { call } = await openTestAccount()
+  test("hot is 70 and more, warm 40 and more", async ({ call }) => {
     await call("POST", "/scoring-rules", { name: "rating", expression: "rating" })
     await push(call, { rating: 100 }, { rating: 70 }, { rating: 69.5 }, { rating: 40 }, { rating: 39.5 }, {})
     expect((await call("GET", "/stats")).body.score).toEqual({
@@ -94,8 +90,7 @@ describe("GET /stats", () => {
     expect(await recent()).toEqual([0, 2])
   })
 
-  test("follows updates, merges and deletions", async () => {
-    const { call } = await openTestAccount()
+  test("follows updates, merges and deletions", async ({ call }) => {
     const { id } = (await call("POST", "/leads", { ...LEAST, email: "a@b.c", phone: "1" })).body
     await call("PUT", `/leads/${id}`, { status: "contacted", phone: null })
     await call("POST", "/leads", { ...LEAST, email: "A@b.c", source: "merge" })
@@ -106,8 +101,7 @@ describe("GET /stats", () => {
     expect((await call("GET", "/stats")).body).toMatchObject({ total_leads: 0, by_source: {} })
   })
 
-  test("names the plan, its limit and what is used of it", async () => {
-    const { as, addAccount } = await openTestAccount()
+  test("names the plan, its limit and what is used of it", async ({ as, addAccount }) => {
     const free = as((await addAccount({ plan: "free" })).key)
     await push(free, {}, {})
     expect((await free("GET", "/stats")).body.plan).toMatchObject({
@@ -143,8 +137,7 @@ describe.each([
     expect(body).toEqual(values(["Bonn", 3], ["Köln", 2], ["Aachen", 1], ["Ulm", 1]))
   })
 
-  test("takes a limit from 1 to 1,000; it is 50 unless told", async () => {
-    const { call } = await openTestAccount()
+  test("takes a limit from 1 to 1,000; it is 50 unless told", async ({ call }) => {
     const leads = Array.from({ length: 60 }, (_, i) => ({ ...LEAST, name: `n${i}`, [field]: `v${i}` }))
     await call("POST", "/leads/batch", { leads })
     expect((await call("GET", `/stats/${path}`)).body.length).toBe(50)

@@ -1,7 +1,10 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { call as callTool } from "../mcp/support.ts"
 import { type Call, openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { testWith } from "../support/test-with.ts"
+
+const test = testWith(open)
 
 const LEAD = { name: "Anna Test", source: "web" }
 const EMAIL = "anna@blocked.example"
@@ -20,8 +23,7 @@ async function opened<App extends TestAccount>(service: App) {
 }
 
 describe("the do-not-contact list", () => {
-  test("keeps emails, domains and phones, newest first, page by page", async () => {
-    const { call, add } = await open()
+  test("keeps emails, domains and phones, newest first, page by page", async ({ call, add }) => {
     const email = await add({ kind: "email", value: EMAIL, reason: "asked" })
     expect(email).toEqual({
       ...{ id: expect.stringMatching(/^sup_/), kind: "email", value: EMAIL, reason: "asked" },
@@ -41,8 +43,7 @@ describe("the do-not-contact list", () => {
     expect((await call("GET", `/suppressions/${email.id}`)).body).toEqual(email)
   })
 
-  test("takes several at once, and answers those that it has with 200", async () => {
-    const { call } = await open()
+  test("takes several at once, and answers those that it has with 200", async ({ call }) => {
     const all = [{ value: EMAIL }, { value: EMAIL.toUpperCase() }, { value: "acme.example" }]
     const first = await call("POST", "/suppressions", all)
     expect([first.status, first.body.added, first.body.existing]).toEqual([201, 2, 1])
@@ -70,8 +71,7 @@ describe("the do-not-contact list", () => {
     expect((await call("GET", "/suppressions")).body.total).toBe(0)
   })
 
-  test("an entry that is removed stops nothing any more", async () => {
-    const { call, add } = await open()
+  test("an entry that is removed stops nothing any more", async ({ call, add }) => {
     const { id } = await add({ value: EMAIL })
     expect((await call("DELETE", `/suppressions/${id}`)).status).toBe(204)
     expect((await call("DELETE", `/suppressions/${id}`)).status).toBe(404)
@@ -79,8 +79,7 @@ describe("the do-not-contact list", () => {
     expect((await call("POST", "/leads", { ...LEAD, email: EMAIL })).status).toBe(201)
   })
 
-  test("tells which entries stop an email, a phone or a stored lead", async () => {
-    const { call, add, create } = await open()
+  test("tells which entries stop an email, a phone or a stored lead", async ({ call, add, create }) => {
     const id = await create({ email: "Bo@shop.acme.example", phone: "0049 (30) 1234567" })
     await add({ value: "acme.example" })
     await add({ value: "+49 30 1234567" })
@@ -95,8 +94,7 @@ describe("the do-not-contact list", () => {
     expect((await call("GET", "/suppressions?lead_id=cl_none")).status).toBe(404)
   })
 
-  test("is one account's own", async () => {
-    const { call, add, as } = await open()
+  test("is one account's own", async ({ call, add, as }) => {
     await add({ value: EMAIL })
     const viewer = as((await call("POST", "/api-keys", { name: "v", role: "viewer" })).body.key)
     expect((await viewer("GET", "/suppressions")).body.total).toBe(1)
@@ -121,8 +119,7 @@ describe("a lead on the list", () => {
     expect((await call("GET", "/leads")).body.count).toBe(0)
   })
 
-  test("others with similar emails, domains and phones come in", async () => {
-    const { call, add } = await open()
+  test("others with similar emails, domains and phones come in", async ({ call, add }) => {
     for (const value of [EMAIL, "acme.example", "+49 30 1234567"]) await add({ value })
     const others = [
       { email: "hanna@blocked.example" },
@@ -135,8 +132,7 @@ describe("a lead on the list", () => {
       ).toBe(201)
   })
 
-  test("is skipped or marked where the request says so", async () => {
-    const { call, add, emails } = await open()
+  test("is skipped or marked where the request says so", async ({ call, add, emails }) => {
     const { id } = await add({ value: EMAIL, reason: "asked" })
     const suppressed = { id, kind: "email", value: EMAIL, reason: "asked" }
     const skipped = await call("POST", "/leads?on_suppressed=skip", { ...LEAD, email: EMAIL })
@@ -148,8 +144,7 @@ describe("a lead on the list", () => {
     expect((await call("GET", "/leads?contactable=true")).body.count).toBe(0)
   })
 
-  test("that is stored can be changed in everything else", async () => {
-    const { call, add, create } = await open()
+  test("that is stored can be changed in everything else", async ({ call, add, create }) => {
     const id = await create({ email: EMAIL })
     await add({ value: EMAIL })
     expect((await call("PUT", `/leads/${id}`, { status: "disqualified" })).status).toBe(200)
@@ -246,8 +241,7 @@ describe("no way leads past the list:", () => {
     expect((await service.call("GET", "/leads?contactable=false")).body.count).toBe(0)
   })
 
-  test("a revert of a deletion", async () => {
-    const { call, add, create, emails } = await open()
+  test("a revert of a deletion", async ({ call, add, create, emails }) => {
     const id = await create({ email: EMAIL })
     await call("DELETE", `/leads/${id}`)
     await add({ value: EMAIL })
@@ -257,8 +251,7 @@ describe("no way leads past the list:", () => {
     expect(await emails()).toEqual([])
   })
 
-  test("a revert of a change, also with force", async () => {
-    const { call, add, create, emails } = await open()
+  test("a revert of a change, also with force", async ({ call, add, create, emails }) => {
     const id = await create({ email: EMAIL })
     await call("PUT", `/leads/${id}`, { email: null })
     await add({ value: EMAIL })
@@ -279,8 +272,7 @@ describe("no way leads past the list:", () => {
     expect([status, body.survivor.email]).toEqual([200, EMAIL])
   })
 
-  test("an undo of a merge", async () => {
-    const { call, add, create, emails } = await open()
+  test("an undo of a merge", async ({ call, add, create, emails }) => {
     const survivor = await create({ email: "kept@example.com" })
     const loser = await create({ name: "Other", email: EMAIL })
     const { merge_id } = (await call("POST", "/leads/merge", { survivor, losers: [loser] })).body
@@ -290,8 +282,7 @@ describe("no way leads past the list:", () => {
     expect(await emails()).toEqual(["kept@example.com"])
   })
 
-  test("a thousand leads in batches and imports, of which none gets in", async () => {
-    const { call, add } = await open()
+  test("a thousand leads in batches and imports, of which none gets in", async ({ call, add }) => {
     const all: { name: string; source: string; email?: string; phone?: string }[] = Array.from(
       { length: 1_000 },
       (_, i) => ({
@@ -320,8 +311,7 @@ describe("no way leads past the list:", () => {
     expect((await call("GET", "/leads")).body.count).toBe(0)
   })
 
-  test("a batch says of each lead what became of it", async () => {
-    const { call, add } = await open()
+  test("a batch says of each lead what became of it", async ({ call, add }) => {
     await add({ value: EMAIL })
     const leads = [
       { ...LEAD, email: EMAIL },
@@ -354,8 +344,7 @@ describe("an erased person", () => {
     expect([code, message]).toEqual(["suppressed", expect.stringContaining("erased")])
   })
 
-  test("is on the list by hashes alone, which owners may remove", async () => {
-    const { call, create, as } = await open()
+  test("is on the list by hashes alone, which owners may remove", async ({ call, create, as }) => {
     const id = await create(PERSON)
     await call("DELETE", `/leads/${id}?erase=true`)
     const { suppressions } = (await call("GET", "/suppressions")).body
@@ -436,8 +425,7 @@ describe("contactable", () => {
 describe("the list as a CSV", () => {
   const CSV = { "Content-Type": "text/csv" }
 
-  test("is exported and imported again", async () => {
-    const { call, add } = await open()
+  test("is exported and imported again", async ({ call, add }) => {
     for (const value of [EMAIL, "acme.example", "+49 30 1234567"])
       await add({ value, reason: 'said "no", twice' })
     const { body } = await call("GET", "/suppressions?format=csv")
@@ -468,16 +456,14 @@ describe("the list as a CSV", () => {
     expect(suppressions[0].reason).toBe("moved")
   })
 
-  test("names the rows that it could not read, and takes the others", async () => {
-    const { call } = await open()
+  test("names the rows that it could not read, and takes the others", async ({ call }) => {
     const csv = "kind,value\nemail,a@x.example\nemail,nothing\nfax,1\n"
     const { status, body } = await call("POST", "/suppressions/import", csv, CSV)
     expect([status, body.added, body.rejected]).toEqual([200, 1, 2])
     expect(body.errors.map(({ line }: { line: number }) => line)).toEqual([3, 4])
   })
 
-  test("takes a hundred thousand entries", async () => {
-    const { call } = await open()
+  test("takes a hundred thousand entries", async ({ call }) => {
     const rows = Array.from({ length: 100_000 }, (_, i) => `person${i}@list.example`)
     const { body } = await call("POST", "/suppressions/import", `email\n${rows.join("\n")}\n`, CSV)
     expect(body).toMatchObject({ added: 100_000, existing: 0, rejected: 0 })
@@ -528,8 +514,7 @@ describe("an unsubscribe link", () => {
     expect((await call("GET", "/suppressions")).body.total).toBe(0)
   })
 
-  test("needs an email", async () => {
-    const { call, create } = await open()
+  test("needs an email", async ({ call, create }) => {
     const { status, body } = await call("GET", `/leads/${await create()}/unsubscribe-link`)
     expect([status, body.message]).toEqual([400, expect.stringContaining("no email")])
   })

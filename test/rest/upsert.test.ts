@@ -1,12 +1,11 @@
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestAccountForReading } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccountForReading, test } from "../support/app.ts"
 
 const service = openTestAccountForReading(async () => {})
 const at = (key: string, value: string) => `/leads/by/${key}/${encodeURIComponent(value)}`
 
 describe("PUT /leads/by/{email|source_id}/{value}", () => {
-  test("creates the lead with 201, then updates it with 200, ignoring the email's case", async () => {
-    const { call } = await openTestAccount()
+  test("creates the lead with 201, then updates it with 200, ignoring the email's case", async ({ call }) => {
     const first = await call("PUT", at("email", "Ann@x.de"), { name: "Ann", source: "crm", city: "Ulm" })
     expect([first.status, first.body.email, first.body.city]).toEqual([201, "Ann@x.de", "Ulm"])
     const again = await call("PUT", at("email", "ANN@X.DE"), {
@@ -19,8 +18,7 @@ describe("PUT /leads/by/{email|source_id}/{value}", () => {
     expect((await call("GET", "/leads")).body.count).toBe(1)
   })
 
-  test("takes any source_id, with slashes and in any script, exactly", async () => {
-    const { call } = await openTestAccount()
+  test("takes any source_id, with slashes and in any script, exactly", async ({ call }) => {
     const value = "https://maps.example/ü?q=1 2"
     const { status, body } = await call("PUT", at("source_id", value), { name: "A", source: "w" })
     expect([status, body.source_id]).toEqual([201, value])
@@ -29,8 +27,7 @@ describe("PUT /leads/by/{email|source_id}/{value}", () => {
     )
   })
 
-  test("holds no other lead to be the same: neither name and city nor phone", async () => {
-    const { call } = await openTestAccount()
+  test("holds no other lead to be the same: neither name and city nor phone", async ({ call }) => {
     const lead = { name: "Nino", source: "w", phone: "030 1", city: "Ulm" }
     const { body } = await call("POST", "/leads", lead)
     const put = await call("PUT", at("source_id", "7"), lead)
@@ -38,8 +35,7 @@ describe("PUT /leads/by/{email|source_id}/{value}", () => {
     expect(put.body.id).not.toBe(body.id)
   })
 
-  test("upserts attributes by name and records the change", async () => {
-    const { call } = await openTestAccount()
+  test("upserts attributes by name and records the change", async ({ call }) => {
     const seats = (value: number) => [{ name: "seats", type: "number", value }]
     const { body } = await call("PUT", at("email", "a@x.de"), {
       name: "A",
@@ -52,8 +48,7 @@ describe("PUT /leads/by/{email|source_id}/{value}", () => {
     expect(changes.map(({ action }: { action: string }) => action)).toEqual(["updated", "created"])
   })
 
-  test("answers 409 when another lead has the other key, and nothing changes", async () => {
-    const { call } = await openTestAccount()
+  test("answers 409 when another lead has the other key, and nothing changes", async ({ call }) => {
     await call("POST", "/leads", { name: "A", source: "w", email: "a@x.de" })
     const { status, body } = await call("PUT", at("source_id", "9"), {
       name: "B",

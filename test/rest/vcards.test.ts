@@ -1,6 +1,6 @@
 // Leads as vCards, out and in.
-import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { type Call, openTestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const VCF = { "Content-Type": "text/vcard" }
@@ -14,8 +14,7 @@ const leadsOf = async (call: Call) => (await call("GET", "/leads?sort_by=name"))
 const unfolded = (text: string) => text.replaceAll("\r\n ", "").split("\r\n")
 
 describe("an export as vCards", () => {
-  test("has all that address books know of a lead", async () => {
-    const { call } = await openTestAccount()
+  test("has all that address books know of a lead", async ({ call }) => {
     await call("POST", "/leads", {
       ...LEAST,
       name: "Ada King Lovelace",
@@ -59,8 +58,7 @@ describe("an export as vCards", () => {
       expect(lines).toContain(line)
   })
 
-  test("folds long lines at 75 bytes, never within a character", async () => {
-    const { call } = await openTestAccount()
+  test("folds long lines at 75 bytes, never within a character", async ({ call }) => {
     const description = "Größe ".repeat(100)
     await call("POST", "/leads", { ...LEAST, description })
     const { body: text } = await call("GET", "/leads/export?format=vcf")
@@ -69,8 +67,7 @@ describe("an export as vCards", () => {
     expect(unfolded(text)).toContain(`NOTE:${description.trim()}`)
   })
 
-  test("has the leads of a filter or a segment", async () => {
-    const { call } = await openTestAccount()
+  test("has the leads of a filter or a segment", async ({ call }) => {
     for (const city of ["Rome", "Oslo"]) await call("POST", "/leads", { ...LEAST, name: city, city })
     const { body: segment } = await call("POST", "/segments", {
       name: "In Oslo",
@@ -82,16 +79,14 @@ describe("an export as vCards", () => {
     }
   })
 
-  test("of no leads is empty, and columns are refused", async () => {
-    const { call } = await openTestAccount()
+  test("of no leads is empty, and columns are refused", async ({ call }) => {
     expect((await call("GET", "/leads/export?format=vcf")).status).toBe(200)
     expect((await call("GET", "/leads/export?format=vcf&fields=name")).status).toBe(400)
   })
 })
 
 describe("an import of vCards", () => {
-  test("reads what an export wrote", async () => {
-    const { call } = await openTestAccount()
+  test("reads what an export wrote", async ({ call }) => {
     const lead = {
       ...{ name: "Ada Lovelace", company: "Engines; Ltd", job_title: "Owner", city: "Berlin" },
       emails: [contact("ada@example.com", "work"), contact("ada@home.example", "private")],
@@ -197,8 +192,7 @@ BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-12`,
     expect((await leadsOf(call))[0]).toMatchObject(lead)
   })
 
-  test("takes groups and places for no leads; members have the group as a tag", async () => {
-    const { call } = await openTestAccount()
+  test("takes groups and places for no leads; members have the group as a tag", async ({ call }) => {
     const card = (...lines: string[]) => `BEGIN:VCARD\nVERSION:4.0\n${lines.join("\n")}\nEND:VCARD\n`
     const body = await importing(
       call,
@@ -233,15 +227,13 @@ BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-12`,
     ])
   })
 
-  test("is found out by the first line, whatever the type says", async () => {
-    const { call } = await openTestAccount()
+  test("is found out by the first line, whatever the type says", async ({ call }) => {
     const file = "BEGIN:VCARD\nVERSION:3.0\nFN:A\nEND:VCARD\nBEGIN:VCARD\nVERSION:3.0\nFN:B\nEND:VCARD"
     const { body } = await call("POST", "/leads/import", file, { "Content-Type": "text/plain" })
     expect(body).toMatchObject({ format: "vcf", created: 2 })
   })
 
-  test("says which card is cut off or has nothing for a name", async () => {
-    const { call } = await openTestAccount()
+  test("says which card is cut off or has nothing for a name", async ({ call }) => {
     const file = "BEGIN:VCARD\nVERSION:3.0\nNOTE:x\nEND:VCARD\nBEGIN:VCARD\nVERSION:3.0\nFN:B\n"
     const body = await importing(call, file)
     expect(body).toMatchObject({ created: 0, rejected: 2 })

@@ -14,6 +14,7 @@ import { databaseOf, forgetDatabase, openBeside } from "./database.ts"
 import { checkDocumented } from "./documented.ts"
 import { writeEmptyDatabase } from "./empty-database.ts"
 import { temporaryFolder } from "./folder.ts"
+import { testWith } from "./test-with.ts"
 
 export type { Answer } from "./answer.ts"
 
@@ -94,6 +95,9 @@ export async function openTestAccount(): Promise<TestAccount> {
   shared ??= openShared(systemClock)
   return newTestAccount(await shared)
 }
+
+/** A test that takes a new account, as `openTestAccount` opens it. */
+export const test = testWith(openTestAccount)
 
 /**
  * As `openTestAccount`, with a clock that stands still until the test lets it go on: it begins where the test before has

@@ -1,11 +1,14 @@
 // Webhooks as receivers see them: a real service with its worker thread, real receivers.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { createHmac } from "node:crypto"
 import { Webhook } from "standardwebhooks"
 import { EVENTS } from "../../src/domain/events.ts"
 import { type Call, openTestAccount } from "../support/app.ts"
 import { type Answering, openHook } from "../support/hook.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
+
+const test = testWith(openBoth)
 
 /** A service and a receiver that gets its events. */
 async function openBoth(answer?: Answering, fields: object = {}) {
@@ -28,8 +31,7 @@ function outcome(deliveries: () => Promise<{ attempts: number }[]>, attempts = 1
   })
 }
 
-test("every event is sent, in the order of the changes, with the documented data", async () => {
-  await using both = await openBoth()
+test("every event is sent, in the order of the changes, with the documented data", async (both) => {
   const { call, hook } = both
   const expected: [string, unknown][] = []
   const get = async (id: string) => (await call("GET", `/leads/${id}`)).body
@@ -87,8 +89,7 @@ test("every event is sent, in the order of the changes, with the documented data
   }
 })
 
-test("several webhooks: each gets the events it asked for", async () => {
-  await using all = await openBoth()
+test("several webhooks: each gets the events it asked for", async (all) => {
   await using notes = openHook()
   await using off = openHook()
   await all.call("POST", "/webhooks", { url: notes.url, events: ["note.created"] })
@@ -126,8 +127,7 @@ describe("signatures", () => {
     expect(hits[1]!.text).toBe(hits[0]!.text)
   })
 
-  test("none without a secret", async () => {
-    await using both = await openBoth()
+  test("none without a secret", async (both) => {
     await lead(both.call)
     const [hit] = await both.hook.arrived(1)
     expect(hit!.headers.has("x-service-signature") || hit!.headers.has("webhook-signature")).toBe(false)
@@ -148,8 +148,7 @@ describe("what is sent", () => {
     expect(new Set(found)).toEqual(new Set([200]))
   })
 
-  test("is nothing of what was refused", async () => {
-    await using both = await openBoth()
+  test("is nothing of what was refused", async (both) => {
     const { call, hook } = both
     await lead(call, { email: "a@example.com" })
     const { id } = await lead(call, { name: "Bee", email: "b@example.com" })
@@ -232,8 +231,7 @@ describe("POST .../retry", () => {
     expect((await retry({})).status).toBe(400)
   })
 
-  test("of a delivery that is not there: 404", async () => {
-    await using both = await openBoth()
+  test("of a delivery that is not there: 404", async (both) => {
     const { status, body } = await both.call("POST", `/webhooks/${both.id}/deliveries/dlv_none/retry`)
     expect({ status, message: body.message }).toEqual({ status: 404, message: "Delivery not found" })
   })
@@ -273,8 +271,7 @@ describe("an endpoint that", () => {
     expect(hook.hits.map(({ json }) => json.data.name)).not.toContain("nobody hears of it")
   })
 
-  test("is not there is a failure for people to read", async () => {
-    await using both = await openBoth()
+  test("is not there is a failure for people to read", async (both) => {
     both.hook.close()
     await lead(both.call)
     expect(await outcome(both.deliveries)).toMatchObject({

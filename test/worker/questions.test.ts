@@ -1,5 +1,5 @@
 // Questions on reader threads of their own, over data that is written through the API.
-import { describe, expect, onTestFinished, test } from "bun:test"
+import { describe, expect, onTestFinished } from "bun:test"
 import { exportQuestion } from "../../src/domain/exports/export.ts"
 import { aggregateQuestion } from "../../src/domain/leads/groups/aggregate.ts"
 import { ANSWERED_HERE, type Caller, NOBODY, type ReadContext } from "../../src/domain/operation.ts"
@@ -12,7 +12,10 @@ import { visitOf } from "../../src/surfaces/http/auth.ts"
 import { createQuestionHost, type QuestionLimits } from "../../src/worker/questions/host.ts"
 import { openTestAppForReading } from "../support/app.ts"
 import { openBeside, placeOf } from "../support/database.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
+
+const test = testWith(questionsWith)
 
 /** A minute: more than any of these tests may take, so that nothing but what a test is about ends a question. */
 const LONG = 60_000
@@ -83,8 +86,7 @@ describe("a question", () => {
     }
   })
 
-  test("that is wrong gets the error of this thread", async () => {
-    const { text } = await questionsWith()
+  test("that is wrong gets the error of this thread", async ({ text }) => {
     const error = await errorOf(text({ group_by: ["cyti"] }))
     expect(error).toMatchObject({ kind: "bad_request" })
     expect(error.message).toContain("cyti")
@@ -100,8 +102,7 @@ describe("a question", () => {
     expect(host.threads()).toBe(1)
   })
 
-  test("whose client goes away ends, and the thread answers the next one", async () => {
-    const { text, host, errors } = await questionsWith()
+  test("whose client goes away ends, and the thread answers the next one", async ({ text, host, errors }) => {
     const gone = new AbortController()
     const [asked, next] = [errorOf(text(ENDLESS, { gone: gone.signal })), text(QUICK)]
     gone.abort()
@@ -111,8 +112,7 @@ describe("a question", () => {
     expect(errors).toEqual([])
   })
 
-  test("is never begun when its client is gone before its turn", async () => {
-    const { text } = await questionsWith()
+  test("is never begun when its client is gone before its turn", async ({ text }) => {
     const [first, second] = [new AbortController(), new AbortController()]
     const asked = [
       errorOf(text(ENDLESS, { gone: first.signal })),
@@ -137,8 +137,7 @@ describe("a question", () => {
 describe("a file", () => {
   const asJson = { format: "json" } as const
 
-  test("that is read slowly holds no thread", async () => {
-    const { host, text, context } = await questionsWith()
+  test("that is read slowly holds no thread", async ({ host, text, context }) => {
     const { stream } = await host.ask(exportQuestion, context, asJson)
     const pieces = stream.getReader()
     let file = Buffer.from((await pieces.read()).value!)
@@ -159,8 +158,7 @@ describe("a file", () => {
     await until("the thread rests", async () => host.threads() === 0)
   })
 
-  test("ends with an error when its thread is stopped", async () => {
-    const { host, context } = await questionsWith()
+  test("ends with an error when its thread is stopped", async ({ host, context }) => {
     const { stream } = await host.ask(exportQuestion, context, asJson)
     const pieces = stream.getReader()
     await pieces.read()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { createIds } from "../../src/runtime/ids.ts"
 import type { Store } from "../../src/store/contract/store.ts"
@@ -6,7 +6,10 @@ import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { createScoringLeases } from "../../src/worker/scoring/lease.ts"
 import { heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
+
+const test = testWith(openTwo)
 
 /** Two processes on one file, as far as leases are concerned: stores of their own. */
 async function openTwo() {
@@ -42,8 +45,7 @@ function holding(leases: ReturnType<typeof createScoringLeases>, account: number
 }
 
 describe("the lease of a scoring run", () => {
-  test("lets another process begin when this one has ended, and not before", async () => {
-    await using two = await openTwo()
+  test("lets another process begin when this one has ended, and not before", async (two) => {
     const order: string[] = []
     const first = holding(two.first, two.account)
     await first.began
@@ -55,8 +57,7 @@ describe("the lease of a scoring run", () => {
     expect(order).toEqual(["first", "second"])
   })
 
-  test("of a process that is heard no more runs out", async () => {
-    await using two = await openTwo()
+  test("of a process that is heard no more runs out", async (two) => {
     const first = holding(two.first, two.account)
     const lease = await first.began
     two.clock.advance(10_001)
@@ -66,8 +67,7 @@ describe("the lease of a scoring run", () => {
     await first.held
   })
 
-  test("that was lost ends the run's failure as one to try again", async () => {
-    await using two = await openTwo()
+  test("that was lost ends the run's failure as one to try again", async (two) => {
     const first = holding(two.first, two.account)
     await first.began
     two.clock.advance(10_001)
@@ -79,8 +79,7 @@ describe("the lease of a scoring run", () => {
     await second.held
   })
 
-  test("locks nobody out when the clock was set back", async () => {
-    await using two = await openTwo()
+  test("locks nobody out when the clock was set back", async (two) => {
     const first = holding(two.first, two.account)
     await first.began
     two.clock.jump(-3_600_000)
@@ -89,8 +88,7 @@ describe("the lease of a scoring run", () => {
     await first.held
   })
 
-  test("is waited for no longer once the service stops", async () => {
-    await using two = await openTwo()
+  test("is waited for no longer once the service stops", async (two) => {
     const first = holding(two.first, two.account)
     await first.began
     const second = two.second.hold(two.account, async () => {})
