@@ -1,47 +1,62 @@
-// Many small numbers by many keys, without an object for each.
-
-/** Number for a key: a collision among a million keys happens in one run of ten thousand. */
-export type KeyHash = number
+// Small numbers by keys, without an object for each.
 
 const BITS = (1n << 53n) - 1n
 
-/** Makes a number of a text, another one in each run: nobody can send texts that are taken for each other. */
-export function keyHashing(): (text: string) => KeyHash {
-  const seed = crypto.getRandomValues(new BigUint64Array(1))[0]!
-  return (text) => Number(Bun.hash.wyhash(text, seed) & BITS)
-}
-
 const NONE: readonly number[] = []
 
-/** Numbers by key, in rising order. Most keys have one, which stands there by itself. */
+/** Numbers by a hash of their key, in rising order. Most keys have one, which stands there by itself. */
 export class NumberLists {
-  readonly #all = new Map<KeyHash, number | number[]>()
+  readonly #all = new Map<number, number | number[]>()
+  /** Another one in each run: nobody can send texts that are taken for each other. */
+  readonly #seed = crypto.getRandomValues(new BigUint64Array(1))[0]!
 
-  get(key: KeyHash): readonly number[] {
-    const found = this.#all.get(key)
-    return found === undefined ? NONE : typeof found === "number" ? [found] : found
+  /** A collision among a million keys happens in one run of ten thousand. */
+  #hash(key: string): number {
+    return Number(Bun.hash.wyhash(key, this.#seed) & BITS)
   }
 
-  add(key: KeyHash, one: number): void {
-    const found = this.#all.get(key)
-    if (found === undefined) this.#all.set(key, one)
+  get(key: string): readonly number[] {
+    const found = this.#all.get(this.#hash(key))
+    return typeof found === "object" ? found : found === undefined ? NONE : [found]
+  }
+
+  first(key: string): number | undefined {
+    const found = this.#all.get(this.#hash(key))
+    return typeof found === "object" ? found[0] : found
+  }
+
+  last(key: string): number | undefined {
+    const found = this.#all.get(this.#hash(key))
+    return typeof found === "object" ? found.at(-1) : found
+  }
+
+  /** False where it was there. */
+  add(key: string, one: number): boolean {
+    const hash = this.#hash(key)
+    const found = this.#all.get(hash)
+    if (found === undefined) this.#all.set(hash, one)
     else {
       const list = typeof found === "number" ? [found] : found
       const at = place(list, one)
-      if (list[at] === one) return
+      if (list[at] === one) return false
       if (at === list.length) list.push(one)
       else list.splice(at, 0, one)
-      this.#all.set(key, list)
+      this.#all.set(hash, list)
     }
+    return true
   }
 
-  remove(key: KeyHash, one: number): void {
-    const found = this.#all.get(key)
-    if (found === one) this.#all.delete(key)
-    if (typeof found !== "object") return
+  /** False where it was not there. */
+  remove(key: string, one: number): boolean {
+    const hash = this.#hash(key)
+    const found = this.#all.get(hash)
+    if (found === one) return this.#all.delete(hash)
+    if (typeof found !== "object") return false
     const at = place(found, one)
-    if (found[at] === one) found.splice(at, 1)
-    if (found.length === 0) this.#all.delete(key)
+    if (found[at] !== one) return false
+    found.splice(at, 1)
+    if (found.length === 0) this.#all.delete(hash)
+    return true
   }
 }
 
@@ -55,24 +70,4 @@ function place(list: readonly number[], one: number): number {
     else to = middle
   }
   return from
-}
-
-/** A list of numbers that grows, 8 bytes each. */
-export class Numbers {
-  #all = new Float64Array(1024)
-  length = 0
-
-  at(index: number): number {
-    return this.#all[index]!
-  }
-
-  set(index: number, one: number): void {
-    if (index >= this.#all.length) {
-      const more = new Float64Array(2 * Math.max(index, this.#all.length))
-      more.set(this.#all)
-      this.#all = more
-    }
-    this.#all[index] = one
-    if (index >= this.length) this.length = index + 1
-  }
 }

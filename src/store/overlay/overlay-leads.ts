@@ -6,7 +6,7 @@ import { dedupKeys, furtherKeys, type LeadKeys } from "../../lead/lead-keys.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Candidates, LeadReads, LeadRow, PushTransaction, Transaction } from "../contract/store.ts"
 import { documentText } from "../tables/leads/shape.ts"
-import { createOverlayRows, type OverlayLead } from "./rows.ts"
+import { createOverlayRows, groupOf, type OverlayLead } from "./rows.ts"
 
 /** Leads with one phone that are compared, from each end, as in a store. */
 const PHONE_MAX = 100
@@ -37,8 +37,6 @@ export function overlayLeads(
   const storedEmails = new Map<string, LeadRow | undefined>()
   const storedSourceIds = new Map<string, LeadRow | undefined>()
   const aliases = { email: new Map<string, LeadRow>(), source_id: new Map<string, LeadRow>() }
-  /** References of leads by keys that were given to them here. */
-  const given = { email: new Map<string, number>(), source_id: new Map<string, number>() }
   const storedPhones = new Map<string, Candidates["phone"]>()
   const storedNamesakes = new Map<string, string | undefined>()
   const memories = [
@@ -49,9 +47,7 @@ export function overlayLeads(
     storedPhones,
     storedNamesakes,
   ]
-  const undo: (() => void)[] = []
-  let made = 0
-  let grown = 0
+  let totals = { made: 0, bytes: 0 }
 
   async function ask(all: readonly LeadKeys[]): Promise<void> {
     const found = await stored.findDuplicates(account, all)
@@ -71,31 +67,17 @@ export function overlayLeads(
     (email === null || storedEmails.has(email)) && (source_id === null || storedSourceIds.has(source_id))
 
   function withPhone(keys: LeadKeys): Candidates["phone"] {
-    const own = ownWithPhone(keys)
+    const own = changed.withPhone(keys)
     const before = storedPhones.get(phoneOf(keys))!
-    if (own.length === 0 && !before.some(({ ref }) => changed.has(ref))) return before
-    const all = [
-      ...before.filter(({ ref }) => !changed.has(ref)),
-      ...own.map((ref) => ({ ref, name: changed.nameOf(ref) })),
-    ].sort((a, b) => a.ref - b.ref)
-    return ends(all)
-  }
-
-  /** Matches by E.164 number; leads with a different number are excluded. */
-  function ownWithPhone({ phone, number }: LeadKeys): readonly number[] {
-    const same = changed.withPhone(phone!)
-    if (number === null) return ends(same)
-    const numbered = changed.withNumber(number)
-    if (same.length === 0) return ends(numbered)
-    const its = ends(same, changed.mayHaveNumber(number))
-    return numbered.length === 0 ? its : [...new Set([...its, ...ends(numbered)])]
+    const others = before.filter(({ ref }) => !changed.has(ref))
+    return ends([...others, ...own].sort((a, b) => a.ref - b.ref))
   }
 
   /** The oldest of one name and city. */
   async function oldest(keys: LeadKeys): Promise<{ id: string } | undefined> {
     const group = groupOf(keys)
     let before = storedNamesakes.get(group)
-    const [own] = changed.namesakes(keys)
+    const own = changed.oldestOf(keys)
     const ref = before === undefined ? undefined : changed.refOf(before)
     if (ref !== undefined && ref === own) return { id: before! }
     if (ref !== undefined) {
@@ -130,14 +112,16 @@ export function overlayLeads(
     const { email, source_id } = keys
     const own = {
       email:
-        email === null ? undefined : (here(changed.withEmail(email)) ?? unchanged(storedEmails.get(email))),
+        email === null
+          ? undefined
+          : (here(changed.with("email", email)) ?? unchanged(storedEmails.get(email))),
       source_id:
         source_id === null
           ? undefined
-          : (here(changed.withSourceId(source_id)) ?? unchanged(storedSourceIds.get(source_id))),
+          : (here(changed.with("source_id", source_id)) ?? unchanged(storedSourceIds.get(source_id))),
     }
     const aliasOf = async (kind: "email" | "source_id", value: string) => {
-      const ref = given[kind].get(value)
+      const ref = changed.with(`${kind}_alias`, value)
       return ref === undefined
         ? asItIs(aliases[kind].get(value))
         : (here(ref) ?? stored.findByRef(account, ref))
@@ -165,38 +149,29 @@ export function overlayLeads(
 
   function refuseTaken({ email, source_id }: LeadKeys, self?: number): void {
     const isOthers = (holder: number | undefined) => holder !== undefined && holder !== self
-    if (email !== null && isOthers(changed.withEmail(email) ?? unchanged(storedEmails.get(email))?.ref))
+    if (email !== null && isOthers(changed.with("email", email) ?? unchanged(storedEmails.get(email))?.ref))
       throw new AppError("conflict", "Duplicate email")
     if (
       source_id !== null &&
-      isOthers(changed.withSourceId(source_id) ?? unchanged(storedSourceIds.get(source_id))?.ref)
+      isOthers(changed.with("source_id", source_id) ?? unchanged(storedSourceIds.get(source_id))?.ref)
     )
       throw new AppError("conflict", "Duplicate source_id")
   }
 
   return {
     async addAliases(_account, lead, added) {
-      for (const { kind, value } of added) {
-        const before = given[kind].get(value)
-        given[kind].set(value, lead)
-        undo.push(() => {
-          if (before === undefined) given[kind].delete(value)
-          else given[kind].set(value, before)
-        })
-      }
+      for (const { kind, value } of added) changed.setAlias(kind, value, lead)
     },
-    created: () => made,
-    bytes: () => grown,
+    created: () => totals.made,
+    bytes: () => totals.bytes,
     close: changed.close,
     async attempt(work) {
-      const from = undo.length
+      const before = totals
       try {
-        return await work()
+        return await changed.attempt(work)
       } catch (error) {
-        while (undo.length > from) undo.pop()!()
+        totals = before
         throw error
-      } finally {
-        if (from === 0) undo.length = 0
       }
     },
     leads: {
@@ -221,22 +196,15 @@ export function overlayLeads(
       async insert(_account, data, score, keys = keysIn(data)) {
         refuseTaken(keys)
         const text = documentText(data)
-        const lead = changed.make(keys, data, text, score)
-        const row = new OverlayRow({ ref: lead.ref, data, text, score })
-        const bytes = row.room
-        made++
-        grown += bytes
-        undo.push(() => {
-          lead.undo()
-          made--
-          grown -= bytes
-        })
+        const ref = changed.put(undefined, { data, text, score }, keys)
+        const row = new OverlayRow({ ref, data, text, score })
+        totals = { made: totals.made + 1, bytes: totals.bytes + row.room }
         return row
       },
-      async replace(_account, { ref, score: before }, data, after, score) {
+      async replace(_account, { ref }, data, after, score) {
         refuseTaken(keysIn(after), ref)
         const text = documentText(after)
-        undo.push(changed.change(ref, { data, score: before }, { data: after, score, text }))
+        changed.put({ ref, before: data }, { data: after, score, text })
         return new OverlayRow({ ref, data: after, text, score })
       },
     },
@@ -244,24 +212,12 @@ export function overlayLeads(
 }
 
 /** Some from each end of a list. */
-function ends<T>(list: readonly T[], isOne: (one: T) => boolean = () => true): T[] {
-  const first: T[] = []
-  let from = 0
-  for (; from < list.length && first.length < PHONE_MAX; from++)
-    if (isOne(list[from]!)) first.push(list[from]!)
-  const last: T[] = []
-  for (let at = list.length - 1; at >= from && last.length < PHONE_MAX; at--)
-    if (isOne(list[at]!)) last.push(list[at]!)
-  return last.length === 0 ? first : [...first, ...last.reverse()]
+function ends<T>(list: T[]): T[] {
+  return list.length <= 2 * PHONE_MAX ? list : [...list.slice(0, PHONE_MAX), ...list.slice(-PHONE_MAX)]
 }
 
 function phoneOf({ phone, number }: LeadKeys): string {
   return `${phone}\0${number ?? ""}`
-}
-
-function groupOf({ name, city }: LeadKeys): string {
-  // Texts hold no NUL.
-  return `${name}\0${city}`
 }
 
 const rowOf = (lead: OverlayLead | undefined) => lead && new OverlayRow(lead)

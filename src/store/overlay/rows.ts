@@ -1,94 +1,40 @@
-// The leads that were created or changed in an overlay: their texts in a temporary file, hashes of their keys in memory.
-
-import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs"
+// The leads that were created or changed in an overlay: their texts in a temporary database, their keys in memory.
+import { Database } from "bun:sqlite"
+import { closeSync, mkdirSync, openSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { LeadData } from "../../lead/lead.ts"
 import type { FurtherKeys, LeadKeys } from "../../lead/lead-keys.ts"
+import type { Candidates } from "../contract/store.ts"
 import { parsedDocument } from "../tables/leads/shape.ts"
-import { type KeyHash, keyHashing, NumberLists, Numbers } from "./number-lists.ts"
+import { NumberLists } from "./number-lists.ts"
 
-/** Bytes that are written at a time. */
-const CHUNK = 256 * 1024
+/** References of created leads begin where no store's are. */
+const FIRST_REF = 2 ** 50
+/** Leads with one phone that are compared, from each end, and rows that are read for them: as in a store. */
+const PHONE_MAX = 100
+const READ_MAX = 200
+/** Leads whose names are kept: those with one phone are read again and again. */
+const NAMED_MAX = 5_000
 
-/** Texts that are kept in a temporary file, since there are too many for memory. */
-interface Scratch {
-  /** Where the text begins, and its size in bytes. */
-  add(text: string): { at: number; size: number }
-  read(at: number, size: number): string
-  close(): void
-}
+const KINDS = ["email", "source_id", "phone", "number", "place", "email_alias", "source_id_alias"] as const
+type Kind = (typeof KINDS)[number]
+const OWN_KINDS = ["email", "source_id", "phone", "number"] as const
 
-/** The file is made when more is kept than is written at a time, and has no name: it goes with the process. */
-function openScratch(folder: string): Scratch {
-  const chunk = Buffer.allocUnsafe(CHUNK)
-  let used = 0
-  /** Bytes in the file. */
-  let written = 0
-  let handle: number | undefined
-
-  function append(bytes: Uint8Array): void {
-    handle ??= openNameless(folder)
-    for (let from = 0; from < bytes.length; ) {
-      const some = writeSync(handle, bytes, from, bytes.length - from, written)
-      from += some
-      written += some
-    }
-  }
-
-  function flush(): void {
-    append(chunk.subarray(0, used))
-    used = 0
-  }
-
-  return {
-    add(text) {
-      // UTF-8 takes three bytes a unit at most.
-      if (used + 3 * text.length > CHUNK && used > 0) flush()
-      const at = written + used
-      if (3 * text.length > CHUNK) {
-        const bytes = Buffer.from(text)
-        append(bytes)
-        return { at, size: bytes.length }
-      }
-      const size = chunk.write(text, used)
-      used += size
-      return { at, size }
-    },
-    read(at, size) {
-      if (at >= written) return chunk.toString("utf8", at - written, at - written + size)
-      const bytes = Buffer.allocUnsafe(size)
-      for (let got = 0; got < size; ) {
-        const some = readSync(handle!, bytes, got, size - got, at + got)
-        if (some === 0) throw new Error("a temporary file is cut off")
-        got += some
-      }
-      return bytes.toString()
-    },
-    close() {
-      if (handle !== undefined) closeSync(handle)
-      handle = undefined
-    },
-  }
-}
-
-function openNameless(folder: string): number {
+/** The file has no name: it goes with the process. */
+function openScratch(folder: string): Database {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `leaddb-scratch-${crypto.randomUUID()}`)
-  const handle = openSync(path, "wx+", 0o600)
+  closeSync(openSync(path, "wx", 0o600))
+  const db = new Database(path, { readwrite: true, strict: true })
+  db.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY")
+  db.run("CREATE TABLE leads (ref INTEGER PRIMARY KEY, text, score, name, number); BEGIN")
   try {
     rmSync(path)
   } catch {
     // Windows keeps the name of a file that is open: the folder is emptied at the next start.
   }
-  return handle
+  return db
 }
-
-/** References of created leads begin where no store's are. */
-const FIRST_REF = 2 ** 50
-/** Names in the cache: those of leads with one phone are read again and again. */
-const NAMES_MAX = 5_000
-/** The hash of an unknown number. */
-const NONE = -1
 
 /** A lead with its JSON text. */
 export interface OverlayLead {
@@ -98,153 +44,138 @@ export interface OverlayLead {
   text: string
 }
 
+type Named = Pick<LeadKeys, "name" | "number">
+
 export function createOverlayRows(
   keysOf: (data: LeadData) => LeadKeys,
   furtherOf: (data: LeadData) => FurtherKeys | undefined,
   folder: string,
 ) {
-  const scratch = openScratch(folder)
-  const hash = keyHashing()
-  /** Slots of stored leads; those of created leads follow from their references. */
-  const slots = new Map<number, number>()
-  const refs: Map<string, number> = new Map()
-  const places = new Numbers()
-  const sizes = new Numbers()
-  const scores = new Numbers()
-  const phoneNumbers = new Numbers()
-  const names = new Map<number, string>()
-  const byEmail = new Map<KeyHash, number>()
-  const bySourceId = new Map<KeyHash, number>()
-  const byPhone = new NumberLists()
-  const byNumber = new NumberLists()
-  const byNameAndCity = new NumberLists()
-  const gone = new Set<number>()
-  let used = 0
+  const db = openScratch(folder)
+  const find = db.prepare<Omit<OverlayLead, "data">, [number]>(
+    "SELECT ref, score, text FROM leads WHERE ref = ?",
+  )
+  const nameOf = db.prepare<Named, [number]>("SELECT name, number FROM leads WHERE ref = ?")
+  const write = db.prepare(
+    "INSERT OR REPLACE INTO leads (ref, text, score, name, number) VALUES (?, ?, ?, ?, ?)",
+  )
+  const [begin, end, undo] = ["SAVEPOINT work", "RELEASE work", "ROLLBACK TO work"].map((sql) =>
+    db.prepare(sql),
+  )
+  const lists = Object.fromEntries(KINDS.map((kind) => [kind, new NumberLists()])) as Record<
+    Kind,
+    NumberLists
+  >
+  /** References of all, of those of the store by id. */
+  const all = new Set<number>()
+  const ids = new Map<string, number>()
+  const named = new Map<number, Named>()
+  /** What undoes the work under way. */
+  const undoing: (() => unknown)[] = []
+  let next = FIRST_REF
 
-  const slotOf = (ref: number) => (ref >= FIRST_REF ? ref - FIRST_REF : slots.get(ref))
+  function add(kind: Kind, key: string, ref: number): void {
+    if (lists[kind].add(key, ref)) undoing.push(() => lists[kind].remove(key, ref))
+  }
 
-  function index(ref: number, slot: number, data: LeadData, keys = keysOf(data)): void {
-    const { email, source_id, phone, number, city } = keys
+  function remove(kind: Kind, key: string, ref: number): void {
+    if (lists[kind].remove(key, ref)) undoing.push(() => lists[kind].add(key, ref))
+  }
+
+  function eachKey(data: LeadData, keys: LeadKeys, ref: number, call: typeof add): void {
     const { emails = [], phones = [] } = furtherOf(data) ?? {}
-    for (const one of emails) byEmail.set(hash(one), ref)
-    for (const one of phones) {
-      if (one.phone !== null) byPhone.add(hash(one.phone), ref)
-      if (one.number !== null) byNumber.add(hash(one.number), ref)
+    for (const email of emails) call("email", email, ref)
+    for (const { phone, number } of phones) {
+      if (phone !== null) call("phone", phone, ref)
+      if (number !== null) call("number", number, ref)
     }
-    phoneNumbers.set(slot, number === null ? NONE : hash(number))
-    if (email !== null) byEmail.set(hash(email), ref)
-    if (source_id !== null) bySourceId.set(hash(source_id), ref)
-    if (phone !== null) byPhone.add(hash(phone), ref)
-    if (number !== null) byNumber.add(hash(number), ref)
-    if (city !== null) byNameAndCity.add(hash(groupOf(keys)), ref)
+    for (const kind of OWN_KINDS) if (keys[kind] !== null) call(kind, keys[kind], ref)
+    if (keys.city !== null) call("place", groupOf(keys), ref)
   }
 
-  function forget(ref: number, data: LeadData, keys = keysOf(data)): void {
-    const { email, source_id, phone, number, city } = keys
-    const { emails = [], phones = [] } = furtherOf(data) ?? {}
-    for (const one of emails) byEmail.delete(hash(one))
-    for (const one of phones) {
-      if (one.phone !== null) byPhone.remove(hash(one.phone), ref)
-      if (one.number !== null) byNumber.remove(hash(one.number), ref)
-    }
-    names.delete(ref)
-    if (email !== null) byEmail.delete(hash(email))
-    if (source_id !== null) bySourceId.delete(hash(source_id))
-    if (phone !== null) byPhone.remove(hash(phone), ref)
-    if (number !== null) byNumber.remove(hash(number), ref)
-    if (city !== null) byNameAndCity.remove(hash(groupOf(keys)), ref)
+  function namedOf(ref: number): Named {
+    const known = named.get(ref) ?? nameOf.get(ref)!
+    if (named.size >= NAMED_MAX) named.clear()
+    named.set(ref, known)
+    return known
   }
 
-  function put(slot: number, text: string, score: number): void {
-    const { at, size } = scratch.add(text)
-    places.set(slot, at)
-    sizes.set(slot, size)
-    scores.set(slot, score)
-  }
-
-  function get(ref: number): OverlayLead | undefined {
-    const slot = slotOf(ref)
-    if (slot === undefined || gone.has(slot)) return undefined
-    const text = scratch.read(places.at(slot), sizes.at(slot))
-    return { ref, score: scores.at(slot), data: parsedDocument(text), text }
+  /** Leads by a key from both ends, of those whose number does not differ. */
+  function fromBothEnds(refs: readonly number[], number: string | null): Candidates["phone"] {
+    if (refs.length === 0) return []
+    const some = (part: readonly number[]) =>
+      part
+        .map((ref) => ({ ref, ...namedOf(ref) }))
+        .filter((one) => number === null || one.number === null || one.number === number)
+        .slice(0, PHONE_MAX)
+    const first = some(refs.slice(0, READ_MAX))
+    return refs.length <= PHONE_MAX ? first : [...first, ...some(refs.slice(-READ_MAX).reverse())]
   }
 
   return {
-    get,
-    has: (ref: number) => {
-      const slot = slotOf(ref)
-      return slot !== undefined && slot < used && !gone.has(slot)
+    get(ref: number): OverlayLead | undefined {
+      const row = all.has(ref) ? find.get(ref) : null
+      return row ? { ...row, data: parsedDocument(row.text) } : undefined
     },
+    has: (ref: number) => all.has(ref),
     /** A lead of the store that is kept here. */
-    refOf: (id: string) => refs.get(id),
-    withEmail: (email: string) => byEmail.get(hash(email)),
-    withSourceId: (sourceId: string) => bySourceId.get(hash(sourceId)),
-    /** Rising, as those of the others. */
-    withPhone: (phone: string) => byPhone.get(hash(phone)),
-    withNumber: (number: string) => byNumber.get(hash(number)),
-    namesakes: (keys: LeadKeys) => byNameAndCity.get(hash(groupOf(keys))),
-    /** Whether a lead's phone is this number, or none that is known. */
-    mayHaveNumber(number: string): (ref: number) => boolean {
-      const own = hash(number)
-      return (ref) => {
-        const one = phoneNumbers.at(slotOf(ref)!)
-        return one === NONE || one === own
+    refOf: (id: string) => ids.get(id),
+    with: (kind: Kind, key: string) => lists[kind].last(key),
+    /** Rising, as those of the others. Leads with a different number are excluded. */
+    withPhone({ phone, number }: LeadKeys): Candidates["phone"] {
+      const found = fromBothEnds(lists.phone.get(phone!), number)
+      if (number !== null) found.push(...fromBothEnds(lists.number.get(number), number))
+      if (found.length === 0) return found
+      return [...new Map(found.map(({ ref, name }) => [ref, { ref, name }])).values()].sort(
+        (a, b) => a.ref - b.ref,
+      )
+    },
+    oldestOf: (keys: LeadKeys) => lists.place.first(groupOf(keys)),
+    /** Finds a lead by a key of one that was merged into it. */
+    setAlias(kind: "email" | "source_id", key: string, ref: number): void {
+      for (const other of lists[`${kind}_alias`].get(key)) remove(`${kind}_alias`, key, other)
+      add(`${kind}_alias`, key, ref)
+    },
+    /** Puts a lead in the place of what it was, or adds one that is nowhere else. Returns its reference. */
+    put(
+      lead: { ref: number; before: LeadData } | undefined,
+      { data, text, score }: { data: LeadData; score: number; text: string },
+      keys = keysOf(data),
+    ): number {
+      const ref = lead?.ref ?? next++
+      if (lead) eachKey(lead.before, keysOf(lead.before), ref, remove)
+      if (!all.has(ref)) {
+        all.add(ref)
+        if (lead) ids.set(data.id, ref)
+        undoing.push(() => all.delete(ref) && ids.delete(data.id))
+      }
+      write.run(ref, text, score, keys.name, keys.number)
+      named.delete(ref)
+      eachKey(data, keys, ref, add)
+      return ref
+    },
+    /** Runs a work; what it put here is undone when it throws. */
+    async attempt<T>(work: () => Promise<T>): Promise<T> {
+      const from = undoing.length
+      begin!.run()
+      try {
+        return await work()
+      } catch (error) {
+        while (undoing.length > from) undoing.pop()!()
+        named.clear()
+        undo!.run()
+        throw error
+      } finally {
+        if (from === 0) undoing.length = 0
+        end!.run()
       }
     },
-    nameOf(ref: number): string {
-      const known = names.get(ref)
-      if (known !== undefined) return known
-      const { name } = keysOf(get(ref)!.data)
-      if (names.size >= NAMES_MAX) names.clear()
-      names.set(ref, name)
-      return name
-    },
-    /** Adds a lead that is nowhere else. Returns its reference, and what takes it away again. */
-    make(keys: LeadKeys, data: LeadData, text: string, score: number): { ref: number; undo: () => void } {
-      const slot = used++
-      const ref = FIRST_REF + slot
-      put(slot, text, score)
-      index(ref, slot, data, keys)
-      const undo = () => {
-        forget(ref, data, keys)
-        gone.add(slot)
-      }
-      return { ref, undo }
-    },
-    /** Puts a lead in the place of what it was. Returns what undoes it. */
-    change(
-      ref: number,
-      before: { data: LeadData; score: number },
-      after: { data: LeadData; score: number; text: string },
-    ): () => void {
-      const known = slotOf(ref)
-      const slot = known ?? used++
-      const was = known === undefined ? undefined : [places.at(slot), sizes.at(slot)]
-      if (known === undefined) {
-        slots.set(ref, slot)
-        refs.set(before.data.id, ref)
-      }
-      forget(ref, before.data)
-      put(slot, after.text, after.score)
-      index(ref, slot, after.data)
-      return () => {
-        forget(ref, after.data)
-        if (!was) {
-          slots.delete(ref)
-          refs.delete(before.data.id)
-          return
-        }
-        places.set(slot, was[0]!)
-        sizes.set(slot, was[1]!)
-        scores.set(slot, before.score)
-        index(ref, slot, before.data)
-      }
-    },
-    close: scratch.close,
+    close: () => db.close(),
   }
 }
 
-function groupOf({ name, city }: LeadKeys): string {
+/** Leads of one name and city. */
+export function groupOf({ name, city }: LeadKeys): string {
   // Texts hold no NUL.
   return `${name}\0${city}`
 }
