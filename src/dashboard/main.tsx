@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals"
 import { render } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { t } from "./core/text.ts"
 import "./style/index.css"
 import { ApiError, isOffline, post } from "./core/api.ts"
@@ -9,6 +9,7 @@ import { told } from "./core/said.ts"
 import { loadSession, mayBeSignedIn, session, signedIn } from "./core/session.ts"
 import type { Session } from "./core/types.ts"
 import { pageHere, programOf } from "./pages.ts"
+import { Loaded } from "./parts/loaded.tsx"
 import "./shared.ts"
 import { Shell } from "./shell.tsx"
 
@@ -41,9 +42,9 @@ if (!isJoining && !isConnecting && secret === "" && mayBeSignedIn()) {
 if (!isJoining) void begin()
 
 function App() {
-  if (place.value[0] === "join") return <Join invite={secret} />
-  if (session.value === null) return <SignIn problem={problem.value} />
-  if (isConnecting && session.value) return <ConnectApp request={secret} />
+  if (place.value[0] === "join") return <Loaded load={joinPage} props={{ invite: secret }} />
+  if (session.value === null) return <Loaded load={signInPage} props={{ problem: problem.value }} />
+  if (isConnecting && session.value) return <Loaded load={connectAppPage} props={{ request: secret }} />
   if (session.value === undefined && isOffline.value) return <Away />
   return session.value || mayBeSignedIn() ? <Shell /> : null
 }
@@ -64,31 +65,13 @@ async function begin(): Promise<void> {
 const RETRY_MS = 2_000
 
 /** Loaded for those who are signed out alone. */
-function SignIn({ problem }: { problem: string }) {
-  const [view, setView] = useState<{ SignInPage: typeof import("./sign-in.tsx").SignInPage }>()
-  useEffect(() => {
-    import("./sign-in.tsx").then(setView, () => setTimeout(() => location.reload(), RETRY_MS))
-  }, [])
-  return view ? <view.SignInPage problem={problem} /> : null
-}
-
-function Join({ invite }: { invite: string }) {
-  const [view, setView] = useState<{ JoinPage: typeof import("./pages/join.tsx").JoinPage }>()
-  useEffect(() => {
-    import("./pages/join.tsx").then(setView)
-  }, [])
-  return view ? <view.JoinPage invite={invite} /> : null
-}
-
-function ConnectApp({ request }: { request: string }) {
-  const [view, setView] = useState<{
-    ConnectAppPage: typeof import("./pages/connect-app.tsx").ConnectAppPage
-  }>()
-  useEffect(() => {
-    import("./pages/connect-app.tsx").then(setView)
-  }, [])
-  return view ? <view.ConnectAppPage request={request} /> : null
-}
+const signInPage = () =>
+  import("./sign-in.tsx").then(
+    ({ SignInPage }) => SignInPage,
+    () => new Promise<never>(() => setTimeout(() => location.reload(), RETRY_MS)),
+  )
+const joinPage = () => import("./pages/join.tsx").then(({ JoinPage }) => JoinPage)
+const connectAppPage = () => import("./pages/connect-app.tsx").then(({ ConnectAppPage }) => ConnectAppPage)
 
 function Away() {
   useEffect(() => {

@@ -15,181 +15,42 @@ export interface DashboardPage {
   group: "work" | "data" | "settings"
   load: () => Promise<{ default: ComponentType }>
   /** Shown to owners alone. */
-  owner?: true
+  isOwners: boolean
 }
 
-const PAGES: readonly DashboardPage[] = [
-  {
-    name: "overview",
-    title: t("Overview"),
-    icon: "overview",
-    key: "o",
-    group: "work",
-    load: () => import("./pages/overview.tsx"),
-  },
-  {
-    name: "day",
-    title: t("My day"),
-    icon: "check",
-    key: "y",
-    group: "work",
-    load: () => import("./pages/day.tsx"),
-  },
-  {
-    name: "leads",
-    title: t("Leads"),
-    icon: "leads",
-    key: "l",
-    group: "work",
-    load: () => import("./pages/leads.tsx"),
-  },
-  {
-    name: "board",
-    title: t("Board"),
-    icon: "board",
-    key: "b",
-    group: "work",
-    load: () => import("./pages/board.tsx"),
-  },
-  {
-    name: "companies",
-    title: t("Companies"),
-    icon: "team",
-    key: "m",
-    group: "work",
-    load: () => import("./pages/companies.tsx"),
-  },
-  {
-    name: "duplicates",
-    title: t("Duplicates"),
-    icon: "duplicates",
-    key: "d",
-    group: "work",
-    load: () => import("./pages/duplicates.tsx"),
-  },
-  {
-    name: "activity",
-    title: t("Activity"),
-    icon: "activity",
-    key: "a",
-    group: "work",
-    load: () => import("./pages/activity.tsx"),
-  },
-  {
-    name: "scoring",
-    title: t("Scoring"),
-    icon: "scoring",
-    key: "s",
-    group: "data",
-    load: () => import("./pages/scoring.tsx"),
-  },
-  {
-    name: "import",
-    title: t("Import"),
-    icon: "import",
-    key: "i",
-    group: "data",
-    load: () => import("./pages/import.tsx"),
-  },
-  {
-    name: "forms",
-    title: t("Forms"),
-    icon: "forms",
-    key: "f",
-    group: "data",
-    load: () => import("./pages/forms.tsx"),
-  },
-  {
-    name: "do-not-contact",
-    title: t("Do not contact"),
-    icon: "close",
-    key: "n",
-    group: "data",
-    load: () => import("./pages/do-not-contact.tsx"),
-  },
-  {
-    name: "webhooks",
-    title: t("Webhooks"),
-    icon: "webhooks",
-    key: "w",
-    group: "settings",
-    load: () => import("./pages/webhooks.tsx"),
-  },
-  {
-    name: "connect",
-    title: t("Connect"),
-    icon: "connect",
-    key: "c",
-    group: "data",
-    load: () => import("./pages/connect.tsx"),
-  },
-  {
-    name: "keys",
-    title: t("Keys"),
-    icon: "keys",
-    key: "k",
-    group: "settings",
-    load: () => import("./pages/keys.tsx"),
-    owner: true,
-  },
-  {
-    name: "team",
-    title: t("Team"),
-    icon: "team",
-    key: "t",
-    group: "settings",
-    load: () => import("./pages/team.tsx"),
-  },
-  {
-    name: "sessions",
-    title: t("Sessions"),
-    icon: "settings",
-    key: "e",
-    group: "settings",
-    load: () => import("./pages/sessions.tsx"),
-  },
-  {
-    name: "account",
-    title: t("Account"),
-    icon: "account",
-    key: "u",
-    group: "settings",
-    load: () => import("./pages/account.tsx"),
-  },
-  {
-    name: "privacy",
-    title: t("Privacy"),
-    icon: "trash",
-    key: "p",
-    group: "settings",
-    load: () => import("./pages/privacy.tsx"),
-  },
-  {
-    name: "attributes",
-    title: t("Attributes"),
-    icon: "settings",
-    key: "h",
-    group: "settings",
-    load: () => import("./pages/attributes.tsx"),
-  },
-  {
-    name: "templates",
-    title: t("Templates"),
-    icon: "forms",
-    key: "x",
-    group: "settings",
-    load: () => import("./pages/templates.tsx"),
-  },
-  {
-    name: "admin-log",
-    title: t("Admin log"),
-    icon: "activity",
-    key: "v",
-    group: "settings",
-    load: () => import("./pages/admin-log.tsx"),
-    owner: true,
-  },
+type PageRow = readonly [
+  ...[name: string, title: string, icon: IconName, key: string, group: DashboardPage["group"]],
+  ...[load: DashboardPage["load"], owner?: "owner"],
 ]
+
+const ROWS: readonly PageRow[] = [
+  ["overview", t("Overview"), "overview", "o", "work", () => import("./pages/overview.tsx")],
+  ["day", t("My day"), "check", "y", "work", () => import("./pages/day.tsx")],
+  ["leads", t("Leads"), "leads", "l", "work", () => import("./pages/leads.tsx")],
+  ["board", t("Board"), "board", "b", "work", () => import("./pages/board.tsx")],
+  ["companies", t("Companies"), "team", "m", "work", () => import("./pages/companies.tsx")],
+  ["duplicates", t("Duplicates"), "duplicates", "d", "work", () => import("./pages/duplicates.tsx")],
+  ["activity", t("Activity"), "activity", "a", "work", () => import("./pages/activity.tsx")],
+  ["scoring", t("Scoring"), "scoring", "s", "data", () => import("./pages/scoring.tsx")],
+  ["import", t("Import"), "import", "i", "data", () => import("./pages/import.tsx")],
+  ["forms", t("Forms"), "forms", "f", "data", () => import("./pages/forms.tsx")],
+  ["do-not-contact", t("Do not contact"), "close", "n", "data", () => import("./pages/do-not-contact.tsx")],
+  ["webhooks", t("Webhooks"), "webhooks", "w", "settings", () => import("./pages/webhooks.tsx")],
+  ["connect", t("Connect"), "connect", "c", "data", () => import("./pages/connect.tsx")],
+  ["keys", t("Keys"), "keys", "k", "settings", () => import("./pages/keys.tsx"), "owner"],
+  ["team", t("Team"), "team", "t", "settings", () => import("./pages/team.tsx")],
+  ["sessions", t("Sessions"), "settings", "e", "settings", () => import("./pages/sessions.tsx")],
+  ["account", t("Account"), "account", "u", "settings", () => import("./pages/account.tsx")],
+  ["privacy", t("Privacy"), "trash", "p", "settings", () => import("./pages/privacy.tsx")],
+  ["attributes", t("Attributes"), "settings", "h", "settings", () => import("./pages/attributes.tsx")],
+  ["templates", t("Templates"), "forms", "x", "settings", () => import("./pages/templates.tsx")],
+  ["admin-log", t("Admin log"), "activity", "v", "settings", () => import("./pages/admin-log.tsx"), "owner"],
+]
+
+const PAGES: readonly DashboardPage[] = ROWS.map(([name, title, icon, key, group, load, owner]) => ({
+  ...{ name, title, icon, key, group, load },
+  isOwners: owner !== undefined,
+}))
 
 /** The page that the address names; the first one where it names none, undefined where there is no such page. */
 export function pageHere(pages: readonly DashboardPage[] = PAGES): DashboardPage | undefined {
@@ -219,5 +80,5 @@ export const pageView = (page: DashboardPage): ComponentType | undefined => view
 
 /** The pages that this person has. */
 export function pagesHere(): readonly DashboardPage[] {
-  return PAGES.filter(({ owner }) => !owner || isOwner.value)
+  return PAGES.filter(({ isOwners }) => !isOwners || isOwner.value)
 }

@@ -265,12 +265,9 @@ function isUnfetched(error: unknown): boolean {
 }
 
 function Over({ which }: { which: "commands" | "help" }) {
-  const [view, setView] = useState<{ Commands: ComponentType; Help: ComponentType }>()
-  useEffect(() => {
-    import("./palette.tsx").then(setView)
-  }, [])
-  if (!view) return null
-  return which === "commands" ? <view.Commands /> : <view.Help />
+  const load = () =>
+    import("./palette.tsx").then(({ Commands, Help }) => (which === "commands" ? Commands : Help))
+  return <Loaded key={which} load={load} props={{}} />
 }
 
 function NotFound() {

@@ -13,7 +13,7 @@ import { fillAccount, fillLeads, focusTable, openDashboard, openMenu } from "./s
 
 /** The dashboard's pages: their names and titles in English. */
 const PAGES = [
-  ...readFileSync(join(SOURCE, "pages.ts"), "utf8").matchAll(/name: "([\w-]+)",\s+title: t\("([^"]+)"\)/g),
+  ...readFileSync(join(SOURCE, "pages.ts"), "utf8").matchAll(/^ {2}\["([\w-]+)", t\("([^"]+)"\)/gm),
 ].map(([, name, title]) => ({ name: name!, title: title! }))
 
 const GERMAN: Record<string, string> = Object.assign({}, ...TABLES)

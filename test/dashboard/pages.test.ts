@@ -123,14 +123,14 @@ for (const width of WIDTHS) {
 
 test("no two pages have one key", async () => {
   const source = await Bun.file(`${import.meta.dir}/../../src/dashboard/pages.ts`).text()
-  const keys = [...source.matchAll(/ key: "(\w)"/g)].map(([, key]) => key)
+  const keys = [...source.matchAll(/^ {2}\[".*?\), "\w+", "(\w)", "/gm)].map(([, key]) => key)
   expect(keys.length).toBeGreaterThan(15)
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
 })
 
 test("the list of pages here is the dashboard's own", async () => {
   const source = await Bun.file(`${import.meta.dir}/../../src/dashboard/pages.ts`).text()
-  const names = [...source.matchAll(/name: "([\w-]+)"/g)].map(([, name]) => `/${name}`)
+  const names = [...source.matchAll(/^ {2}\["([\w-]+)"/gm)].map(([, name]) => `/${name}`)
   const missing = names.filter((name) => !PAGES.includes(name) && name !== "/overview")
   expect(missing).toEqual([])
 })

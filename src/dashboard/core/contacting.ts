@@ -1,7 +1,7 @@
 // What was done with a lead: calls, emails and meetings, in the words of people.
 import { post, put, remove } from "./api.ts"
 import { t } from "./text.ts"
-import { attempt, say } from "./toast.ts"
+import { sayUndo } from "./toast.ts"
 import type { Activity, Lead } from "./types.ts"
 
 type Kind = Activity["kind"]
@@ -55,8 +55,5 @@ export async function logContact(lead: Lead, logged: Logged): Promise<void> {
     if ("next_step" in logged || "next_step_at" in logged)
       await put(`/leads/${lead.id}`, { next_step, next_step_at })
   }
-  say(t("{what} with {name} logged", { what: KINDS[logged.kind], name: lead.name }), {
-    label: t("Undo"),
-    run: () => void attempt(undo),
-  })
+  sayUndo(t("{what} with {name} logged", { what: KINDS[logged.kind], name: lead.name }), undo)
 }

@@ -1,7 +1,7 @@
 // Putting emails, phones and domains on the do-not-contact list, with the way back.
 import { post, remove } from "./api.ts"
 import { t } from "./text.ts"
-import { attempt, say } from "./toast.ts"
+import { attempt, say, sayUndo } from "./toast.ts"
 import type { Suppression } from "./types.ts"
 
 /** Values of one request at most. */
@@ -28,13 +28,13 @@ export function suppress(values: readonly string[], text: string, done: () => vo
           .slice(suppressions.length - added),
       )
     }
-    const undo = () =>
-      attempt(async () => {
-        for (const id of fresh) await remove(`/suppressions/${id}`)
-        say(t("Off the do-not-contact list again"))
-        done()
-      })
-    say(text, fresh.length > 0 ? { label: t("Undo"), run: () => void undo() } : undefined)
+    const undo = async () => {
+      for (const id of fresh) await remove(`/suppressions/${id}`)
+      say(t("Off the do-not-contact list again"))
+      done()
+    }
+    if (fresh.length > 0) sayUndo(text, undo)
+    else say(text)
     done()
   })
 }

@@ -43,9 +43,9 @@ export function say(text: string, action?: Toast["action"], kind: Toast["kind"] 
   setTimeout(() => dismissToast(id), kind === "failed" ? STAYS_MS * 2 : STAYS_MS)
 }
 
-/** Says what was done, with the way back, whose failures are told as well. */
-export function sayUndo(text: string, undo: () => Promise<unknown>): void {
-  say(text, { label: t("Undo"), run: () => void attempt(undo) })
+/** Says what was done, with the way back, whose failures are told as well; `then` is called after it, whatever came of it. */
+export function sayUndo(text: string, undo: () => Promise<unknown>, then?: () => void): void {
+  say(text, { label: t("Undo"), run: () => void attempt(undo).then(then) })
 }
 
 export function dismissToast(id: number): void {

@@ -4,7 +4,7 @@ import { useShortcuts } from "../core/keys.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { attempt, sayUndo } from "../core/toast.ts"
 import type { DuplicateGroup } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
@@ -35,29 +35,18 @@ export function GroupView({ group, onDone, onUndone }: Props) {
     void attempt(async () => {
       const id = await merge(survivor, losers)
       onDone()
-      say(
-        t("{leads} merged into {name}", {
-          leads: plural(Math.min(losers.length, LOSERS_MOST), "lead"),
-          name,
-        }),
-        {
-          label: t("Undo"),
-          run: () => void attempt(() => requestUndo(id)).then(onUndone),
-        },
-      )
+      const leads = plural(Math.min(losers.length, LOSERS_MOST), "lead")
+      sayUndo(t("{leads} merged into {name}", { leads, name }), () => requestUndo(id), onUndone)
     })
   }
   const tellApart = () =>
     void attempt(async () => {
       for (const pair of pairs) await dismissPair(pair)
       onDone()
-      say(t("{pairs} marked as not duplicates", { pairs: plural(pairs.length, "pair") }), {
-        label: t("Undo"),
-        run: () =>
-          void attempt(async () => {
-            for (const pair of pairs) await reopen(pair)
-          }).then(onUndone),
-      })
+      const undo = async () => {
+        for (const pair of pairs) await reopen(pair)
+      }
+      sayUndo(t("{pairs} marked as not duplicates", { pairs: plural(pairs.length, "pair") }), undo, onUndone)
     })
   useShortcuts(
     canWrite.value

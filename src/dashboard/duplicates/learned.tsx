@@ -1,35 +1,30 @@
-import { useState } from "preact/hooks"
-import { get, patch } from "../core/api.ts"
+import { patch } from "../core/api.ts"
 import { formatNumber, percent, plural } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { canWrite, isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { DuplicateModel } from "../core/types.ts"
-import { FailureNote } from "../parts/bits.tsx"
-import { Check, Select } from "../parts/fields.tsx"
-import { Sums } from "../parts/things.tsx"
+import { Card, FailureNote } from "../parts/bits.tsx"
+import { Check, SavedSelect } from "../parts/fields.tsx"
+import { Sums, Table } from "../parts/things.tsx"
 
 /** The learned model: how decisions changed it, how right its probabilities were, and automatic merging. */
 export function Learned() {
-  const { data, error, again, set } = useLoaded(
-    (signal) => get<DuplicateModel>("/duplicates/model", {}, signal),
-    [],
-  )
+  const { data, error, again, set } = useGet<DuplicateModel>("/duplicates/model")
   if (error) return <FailureNote error={error} again={again} />
   if (!data) return <p class="muted">{t("Looking…")}</p>
   const { same, different } = data.decisions
-  const change = (changes: Partial<Pick<DuplicateModel, "learning" | "auto_merge_above">>, done: string) =>
-    attempt(async () => {
-      set(await patch<DuplicateModel>("/duplicates/model", changes))
-      say(done)
-    })
+  async function change(
+    changes: Partial<Pick<DuplicateModel, "learning" | "auto_merge_above">>,
+    done: string,
+  ) {
+    set(await patch<DuplicateModel>("/duplicates/model", changes))
+    say(done)
+  }
   return (
     <div class="columns">
-      <section class="card tile">
-        <header class="card-head">
-          <h2>{t("Your decisions")}</h2>
-        </header>
+      <Card title={t("Your decisions")}>
         <p>
           {same + different === 0
             ? t("None yet: merge a pair, or say that it is not the same.")
@@ -44,37 +39,27 @@ export function Learned() {
             )}
         </p>
         {data.loss && <Loss {...data.loss} isLearned={data.learned} />}
-        <table class="plain-table">
-          <thead>
-            <tr>
-              <th>{t("Pairs from")}</th>
-              <th class="number">{t("Decisions")}</th>
-              <th class="number">{t("Were the same")}</th>
+        <Table head={[t("Pairs from"), [t("Decisions"), "number"], [t("Were the same"), "number"]]}>
+          {data.precision.map(({ from, decisions, precision }) => (
+            <tr key={from}>
+              <th scope="row">{Math.round(from * 100)} %</th>
+              <td class="number">{formatNumber(decisions)}</td>
+              <td class="number">{precision === null ? "–" : percent(precision, 1)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {data.precision.map(({ from, decisions, precision }) => (
-              <tr key={from}>
-                <th scope="row">{Math.round(from * 100)} %</th>
-                <td class="number">{formatNumber(decisions)}</td>
-                <td class="number">{precision === null ? "–" : percent(precision, 1)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <section class="card tile">
-        <header class="card-head">
-          <h2>{t("What is done with them")}</h2>
-        </header>
+          ))}
+        </Table>
+      </Card>
+      <Card title={t("What is done with them")}>
         <Check
           label={t("Learn from decisions")}
           checked={data.learning}
           disabled={!canWrite.value}
           onChange={(learning) =>
-            void change(
-              { learning },
-              learning ? t("Decisions are learned from") : t("Decisions are not learned from"),
+            void attempt(() =>
+              change(
+                { learning },
+                learning ? t("Decisions are learned from") : t("Decisions are not learned from"),
+              ),
             ).then((isDone) => !isDone && again())
           }
         />
@@ -89,7 +74,7 @@ export function Learned() {
             }
           />
         )}
-      </section>
+      </Card>
     </div>
   )
 }
@@ -125,19 +110,17 @@ const DECISIONS_LEAST = 50
 
 interface AutoProps {
   model: DuplicateModel
-  onChange: (above: number | null) => Promise<boolean>
+  onChange: (above: number | null) => Promise<void>
 }
 
 function AutoMerge({ model: { auto_merge_above: above, precision }, onChange }: AutoProps) {
-  const [turn, setTurn] = useState(0)
   const now = above === null ? OFF : String(above)
   const options = now === OFF || ABOVE.includes(now) ? ABOVE : [now, ...ABOVE]
   const sure = precision.find(({ from }) => from === 0.99)
   return (
     <>
-      <Select
+      <SavedSelect
         label={t("Merge by itself")}
-        key={turn}
         value={now}
         options={[
           [OFF, t("nothing")],
@@ -145,10 +128,7 @@ function AutoMerge({ model: { auto_merge_above: above, precision }, onChange }: 
             (value) => [value, t("pairs of {percent} % and more", { percent: Number(value) * 100 })] as const,
           ),
         ]}
-        onChange={async (value) => {
-          // Refused, it shows again what holds.
-          if (!(await onChange(value === OFF ? null : Number(value)))) setTurn(turn + 1)
-        }}
+        save={(value) => onChange(value === OFF ? null : Number(value))}
       />
       <p class="muted">
         {t(

@@ -6,7 +6,7 @@ import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { attempt, say, sayUndo } from "../core/toast.ts"
 import type { Duplicate, Lead, ShortLead } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
@@ -98,19 +98,15 @@ function OpenPair({ pair, onDone, onUndone }: Props) {
     void attempt(async () => {
       const id = await merge(a.id, [b.id], chosen)
       onDone()
-      say(t("{name} is merged into {name2}", { name: b.name, name2: a.name }), {
-        label: t("Undo"),
-        run: () => void attempt(() => requestUndo(id)).then(onUndone),
-      })
+      const text = t("{name} is merged into {name2}", { name: b.name, name2: a.name })
+      sayUndo(text, () => requestUndo(id), onUndone)
     })
   const tellApart = () =>
     void attempt(async () => {
       await dismissPair(pair.id)
       onDone()
-      say(t("{name} and {name2} are not the same", { name: a.name, name2: b.name }), {
-        label: t("Undo"),
-        run: () => void attempt(() => reopen(pair.id)).then(onUndone),
-      })
+      const text = t("{name} and {name2} are not the same", { name: a.name, name2: b.name })
+      sayUndo(text, () => reopen(pair.id), onUndone)
     })
   useShortcuts(
     canWrite.value

@@ -3,6 +3,7 @@ import { dayText, formatNumber } from "../core/format.ts"
 import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { Card } from "../parts/bits.tsx"
 
 /** A remark on a file in the person's language, without the hints for programs at its end. */
 export const remark = (text: string): string =>
@@ -19,11 +20,11 @@ export const remark = (text: string): string =>
 export function Guesses({ report: { guesses, dropped } }: { report: ImportReport }) {
   if (guesses.length + dropped.length === 0) return null
   return (
-    <section class="card tile" aria-label={t("Guesses")}>
-      <header class="card-head">
-        <h2>{t("Guesses")}</h2>
-        <p class="muted">{t("Check these: the file does not say them for sure.")}</p>
-      </header>
+    <Card
+      title={t("Guesses")}
+      more={<p class="muted">{t("Check these: the file does not say them for sure.")}</p>}
+      aria-label={t("Guesses")}
+    >
       <ul>
         {guesses.map(({ column, what, reason, example }) => (
           <li key={`${column} ${what}`}>
@@ -41,6 +42,6 @@ export function Guesses({ report: { guesses, dropped } }: { report: ImportReport
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }

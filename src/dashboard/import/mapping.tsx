@@ -2,7 +2,9 @@ import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
 import { formatNumber, moment, shown, words } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { Card } from "../parts/bits.tsx"
 import { Select } from "../parts/fields.tsx"
+import { Table } from "../parts/things.tsx"
 
 interface Props {
   columns: ImportReport["columns"]
@@ -22,52 +24,38 @@ export function Mapping({ columns, onMap }: Props) {
     { name: "phones", label: t("Further phones") },
   ]
   return (
-    <section class="card tile">
-      <header class="card-head">
-        <h2>{t("Columns")}</h2>
-        <p class="muted">{t("Change what was recognised wrongly.")}</p>
-      </header>
+    <Card title={t("Columns")} more={<p class="muted">{t("Change what was recognised wrongly.")}</p>}>
       <div class="table-scroll" tabIndex={0} role="region" aria-label={t("Columns of the file")}>
-        <table class="plain-table">
-          <thead>
-            <tr>
-              <th>{t("Column")}</th>
-              <th>{t("Sample")}</th>
-              <th class="number wide-only">{t("Filled")}</th>
-              <th>{t("Goes into")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {columns.map(({ column, target, example, filled }) => {
-              const isAttribute = target.startsWith("attr:")
-              const isKnown = target === "-" || isAttribute || fields.some(({ name }) => name === target)
-              return (
-                <tr key={column}>
-                  <th scope="row">{column}</th>
-                  <td class="sample">{sampleText(target, example)}</td>
-                  <td class="number wide-only">{formatNumber(filled)}</td>
-                  <td>
-                    <Select
-                      aria-label={t("Field for {column}", { column })}
-                      value={target}
-                      options={[
-                        ["-", t("Leave out")],
-                        isAttribute
-                          ? [target, attributeText(target)]
-                          : [`attr:${column}:text`, t("Attribute {column} (text)", { column })],
-                        ...(isKnown ? [] : [target]),
-                        ...fields.map(({ name, label }) => [name, label] as const),
-                      ]}
-                      onChange={(field) => onMap(column, field)}
-                    />
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+        <Table head={[t("Column"), t("Sample"), [t("Filled"), "number wide-only"], t("Goes into")]}>
+          {columns.map(({ column, target, example, filled }) => {
+            const isAttribute = target.startsWith("attr:")
+            const isKnown = target === "-" || isAttribute || fields.some(({ name }) => name === target)
+            return (
+              <tr key={column}>
+                <th scope="row">{column}</th>
+                <td class="sample">{sampleText(target, example)}</td>
+                <td class="number wide-only">{formatNumber(filled)}</td>
+                <td>
+                  <Select
+                    aria-label={t("Field for {column}", { column })}
+                    value={target}
+                    options={[
+                      ["-", t("Leave out")],
+                      isAttribute
+                        ? [target, attributeText(target)]
+                        : [`attr:${column}:text`, t("Attribute {column} (text)", { column })],
+                      ...(isKnown ? [] : [target]),
+                      ...fields.map(({ name, label }) => [name, label] as const),
+                    ]}
+                    onChange={(field) => onMap(column, field)}
+                  />
+                </td>
+              </tr>
+            )
+          })}
+        </Table>
       </div>
-    </section>
+    </Card>
   )
 }
 

@@ -4,6 +4,7 @@ import { fieldOf } from "../core/filters.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { Card } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { reasonText } from "../parts/history.tsx"
 
@@ -18,10 +19,7 @@ export function MergesCard({ report: { merges, asked = 0 } }: { report: ImportRe
   if (!merges || merges.into_leads + merges.within_file + asked === 0) return null
   const { samples } = merges
   return (
-    <section class="card tile" aria-label={t("Merges")}>
-      <header class="card-head">
-        <h2>{t("Merges")}</h2>
-      </header>
+    <Card title={t("Merges")} aria-label={t("Merges")}>
       <p class="muted">
         {t("{rows} into existing leads, {within_file} within the file.{more}", {
           rows: plural(merges.into_leads, "row"),
@@ -46,7 +44,7 @@ export function MergesCard({ report: { merges, asked = 0 } }: { report: ImportRe
           onClick={() => setAll(true)}
         />
       )}
-    </section>
+    </Card>
   )
 }
 

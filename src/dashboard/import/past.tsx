@@ -7,7 +7,7 @@ import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import type { ImportRecord } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
-import { Ago } from "../parts/bits.tsx"
+import { Ago, Card } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { LOOK_AGAIN_MS, Running } from "./record.tsx"
 
@@ -29,10 +29,7 @@ export function Past() {
   }, [items])
   if (error || !items || items.length === 0) return null
   return (
-    <section class="card tile">
-      <header class="card-head">
-        <h2>{t("Imports so far")}</h2>
-      </header>
+    <Card title={t("Imports so far")}>
       <ul class="latest imports">
         {items.map((one) => (
           <li key={one.id}>
@@ -56,7 +53,7 @@ export function Past() {
         ))}
       </ul>
       {hasMore && <Button label={t("Older")} onClick={more} />}
-    </section>
+    </Card>
   )
 }
 

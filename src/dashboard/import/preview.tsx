@@ -3,6 +3,7 @@ import { fieldOf } from "../core/filters.ts"
 import { shown } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { Card } from "../parts/bits.tsx"
 
 // With the page, not in the style that every page waits for.
 const SIDE_BY_SIDE = { display: "flex", flexWrap: "wrap", gap: "16px" }
@@ -15,11 +16,11 @@ type Made = ImportReport["preview"][number]
 export function Preview({ leads }: { leads: readonly Made[] }) {
   if (leads.length === 0) return null
   return (
-    <section class="card tile" aria-label={t("Resulting leads")}>
-      <header class="card-head">
-        <h2>{t("Resulting leads")}</h2>
-        <p class="muted">{t("The first rows, as leads.")}</p>
-      </header>
+    <Card
+      title={t("Resulting leads")}
+      more={<p class="muted">{t("The first rows, as leads.")}</p>}
+      aria-label={t("Resulting leads")}
+    >
       <div style={SIDE_BY_SIDE}>
         {leads.map((lead, i) => (
           <dl class="facts" style={{ flex: "1 1 260px" }} key={i}>
@@ -32,7 +33,7 @@ export function Preview({ leads }: { leads: readonly Made[] }) {
           </dl>
         ))}
       </div>
-    </section>
+    </Card>
   )
 }
 

@@ -7,7 +7,7 @@ import { canWrite } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import type { ImportDetail, ImportRecord } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
-import { Ago, FailureNote } from "../parts/bits.tsx"
+import { Ago, Card, FailureNote } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { useDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
@@ -34,9 +34,9 @@ export function Record({ id }: { id: string }) {
   const file = keptFile(id)
   return (
     <>
-      <section class="card tile">
-        <header class="card-head">
-          <h2>{TITLES[state]}</h2>
+      <Card
+        title={TITLES[state]}
+        more={
           <p class="muted">
             {tx("{name}, by {actorName} {time}", {
               name: data.name,
@@ -44,7 +44,8 @@ export function Record({ id }: { id: string }) {
               time: <Ago at={data.created_at} />,
             })}
           </p>
-        </header>
+        }
+      >
         {state === "running" && <Running record={data} />}
         {data.error !== null && <p class="warning">{said(data.error)}</p>}
         {state === "undone" && data.undone_at !== null && (
@@ -80,7 +81,7 @@ export function Record({ id }: { id: string }) {
             </a>
           </p>
         )}
-      </section>
+      </Card>
       {report && <Skipped report={report} {...(file && { file })} />}
       {report && <Guesses report={report} />}
       {report && <Warnings report={report} />}

@@ -5,7 +5,7 @@ import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { t, tx } from "../core/text.ts"
 import type { ImportRecord, ImportReport } from "../core/types.ts"
-import { Ago } from "../parts/bits.tsx"
+import { Ago, Card } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { Sums } from "../parts/things.tsx"
 import { remark } from "./guesses.tsx"
@@ -95,9 +95,9 @@ export function Skipped({ report, file }: { report: ImportReport; file?: File })
   const { errors, errors_truncated: isCut } = report
   if (errors.length === 0) return null
   return (
-    <section class="card tile">
-      <header class="card-head">
-        <h2>{t("Skipped rows")}</h2>
+    <Card
+      title={t("Skipped rows")}
+      more={
         <Button
           label={t("Download as a file")}
           class="small"
@@ -105,7 +105,8 @@ export function Skipped({ report, file }: { report: ImportReport; file?: File })
             download(await rejectedCsv(report, file), `rejected-${file?.name ?? "rows"}.csv`, "text/csv")
           }
         />
-      </header>
+      }
+    >
       {isCut && (
         <p class="muted">{t("The first {errors} are named.", { errors: formatNumber(errors.length) })}</p>
       )}
@@ -116,6 +117,6 @@ export function Skipped({ report, file }: { report: ImportReport; file?: File })
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }

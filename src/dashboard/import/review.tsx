@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
-import { get, isAbort } from "../core/api.ts"
+import { isAbort } from "../core/api.ts"
 import { plural } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { go, href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { attempt, sayError } from "../core/toast.ts"
@@ -115,7 +115,7 @@ export function Review({ file }: { file: File }) {
   const [choices, setChoices] = useState<Choices>({ ...NO_CHOICES, source: file.name.replace(/\.\w+$/, "") })
   const [turn, setTurn] = useState(0)
   const { report, isBusy, setBusy } = usePreview(file, choices, turn)
-  const mappings = useLoaded((signal) => get<SavedMapping[]>("/import-mappings", {}, signal), [])
+  const mappings = useGet<SavedMapping[]>("/import-mappings")
   const [asked, setAsked] = useState<AskedValue>()
   const change = (changes: Partial<Choices>) => setChoices({ ...choices, ...changes })
   async function run() {

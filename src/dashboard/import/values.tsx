@@ -3,9 +3,11 @@ import { formatNumber } from "../core/format.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { Card } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { Labelled, Options, Select } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
+import { Table } from "../parts/things.tsx"
 import { canMap, type MappedValues, valueKey } from "./mapped-values.ts"
 
 const SHOWN = 20
@@ -21,15 +23,15 @@ export function ValueMapping({ columns, values, onMap }: Props) {
   const listed = columns.filter(({ values: own }) => own && own.length > 0)
   if (listed.length === 0) return null
   return (
-    <section class="card tile" aria-label={t("Values")}>
-      <header class="card-head">
-        <h2>{t("Values")}</h2>
-        <p class="muted">{t("What the file's statuses and tags become.")}</p>
-      </header>
+    <Card
+      title={t("Values")}
+      more={<p class="muted">{t("What the file's statuses and tags become.")}</p>}
+      aria-label={t("Values")}
+    >
       {listed.map((column) => (
         <ColumnValues key={column.column} column={column} values={values} onMap={onMap} />
       ))}
-    </section>
+    </Card>
   )
 }
 
@@ -45,42 +47,33 @@ function ColumnValues({ column, values, onMap }: Omit<Props, "columns"> & { colu
       role="region"
       aria-label={t("Values of {column}", { column: column.column })}
     >
-      <table class="plain-table">
-        <thead>
-          <tr>
-            <th>{column.column}</th>
-            <th class="number">{t("Rows")}</th>
-            <th>{t("Becomes")}</th>
+      <Table head={[column.column, [t("Rows"), "number"], t("Becomes")]}>
+        {(isAll ? all : all.slice(0, SHOWN)).map(({ value, count, becomes }) => (
+          <tr key={value}>
+            <th scope="row">{value}</th>
+            <td class="number">{formatNumber(count)}</td>
+            <td>
+              {!canMap(value) ? (
+                becomes
+              ) : column.target === "status" ? (
+                <StatusSelect
+                  label={t("Status for {value}", { value })}
+                  value={values[valueKey(column.column, value)] ?? becomes}
+                  onChange={(status) => onMap(column.column, value, status)}
+                />
+              ) : (
+                <input
+                  aria-label={t("Tag for {value}", { value })}
+                  value={values[valueKey(column.column, value)] ?? becomes ?? ""}
+                  placeholder={t("left out")}
+                  maxLength={200}
+                  onChange={(event) => onMap(column.column, value, event.currentTarget.value.trim())}
+                />
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {(isAll ? all : all.slice(0, SHOWN)).map(({ value, count, becomes }) => (
-            <tr key={value}>
-              <th scope="row">{value}</th>
-              <td class="number">{formatNumber(count)}</td>
-              <td>
-                {!canMap(value) ? (
-                  becomes
-                ) : column.target === "status" ? (
-                  <StatusSelect
-                    label={t("Status for {value}", { value })}
-                    value={values[valueKey(column.column, value)] ?? becomes}
-                    onChange={(status) => onMap(column.column, value, status)}
-                  />
-                ) : (
-                  <input
-                    aria-label={t("Tag for {value}", { value })}
-                    value={values[valueKey(column.column, value)] ?? becomes ?? ""}
-                    placeholder={t("left out")}
-                    maxLength={200}
-                    onChange={(event) => onMap(column.column, value, event.currentTarget.value.trim())}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {!isAll && all.length > SHOWN && (
         <Button
           label={t("Show all {values}", { values: formatNumber(all.length) })}

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import { formatNumber, plural } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { Card } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { remark } from "./guesses.tsx"
 import { canMap } from "./mapped-values.ts"
@@ -57,11 +58,11 @@ export function Warnings({ report, onFix }: { report: ImportReport; onFix?: (val
   const subjects = subjectsOf(report)
   if (subjects.length === 0) return null
   return (
-    <section class="card tile" aria-label={t("Warnings")}>
-      <header class="card-head">
-        <h2>{t("Warnings")}</h2>
-        <p class="muted">{t("These rows are imported all the same.")}</p>
-      </header>
+    <Card
+      title={t("Warnings")}
+      more={<p class="muted">{t("These rows are imported all the same.")}</p>}
+      aria-label={t("Warnings")}
+    >
       <ul class="problems" style={{ gap: "12px" }}>
         {subjects.slice(0, GROUPS_SHOWN).map((subject) => (
           <SubjectItem key={`${subject.kind} ${subject.column}`} subject={subject} onFix={onFix} />
@@ -72,7 +73,7 @@ export function Warnings({ report, onFix }: { report: ImportReport; onFix?: (val
           {t("The first {warnings} are counted.", { warnings: formatNumber(report.warnings.length) })}
         </p>
       )}
-    </section>
+    </Card>
   )
 }
 

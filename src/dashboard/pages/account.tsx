@@ -1,18 +1,18 @@
-import { useState } from "preact/hooks"
-import { get, patch } from "../core/api.ts"
+import { patch } from "../core/api.ts"
 import { formatNumber, percent, roleName, words } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { AccountAnswer, Stats } from "../core/types.ts"
 import { Head } from "../parts/bits.tsx"
 import { CountryField } from "../parts/country-field.tsx"
-import { Select } from "../parts/fields.tsx"
+import { SavedSelect } from "../parts/fields.tsx"
 import { StatusLabels } from "../parts/status-labels.tsx"
+import { Fact } from "../parts/things.tsx"
 
 export default function AccountPage() {
-  const { data } = useLoaded((signal) => get<Stats>("/stats", {}, signal), [])
+  const { data } = useGet<Stats>("/stats")
   const now = session.value
   if (!now) return null
   const { account } = now
@@ -29,23 +29,29 @@ export default function AccountPage() {
           </div>
         )}
         <dl class="facts">
-          <Row label={t("Leads")}>
-            {used === undefined ? "…" : formatNumber(used)}{" "}
-            {most === null
-              ? t("(no limit)")
-              : t("of {most} ({used})", { most: formatNumber(most), used: percent(used ?? 0, most) })}
-          </Row>
-          <Row label={t("Storage")}>{data ? storageText(data.plan) : "…"}</Row>
-          <Row label={t("Requests")}>
-            {account.limits.requests === null
-              ? t("no limit")
-              : t("{requests} per 10 minutes, the dashboard aside", {
-                  requests: formatNumber(account.limits.requests),
-                })}
-          </Row>
-          <Row label={t("Batch")}>
-            {t("{batch} leads at a time", { batch: formatNumber(account.limits.batch) })}
-          </Row>
+          <Fact label={t("Leads")}>
+            <span>
+              {used === undefined ? "…" : formatNumber(used)}{" "}
+              {most === null
+                ? t("(no limit)")
+                : t("of {most} ({used})", { most: formatNumber(most), used: percent(used ?? 0, most) })}
+            </span>
+          </Fact>
+          <Fact label={t("Storage")}>
+            <span>{data ? storageText(data.plan) : "…"}</span>
+          </Fact>
+          <Fact label={t("Requests")}>
+            <span>
+              {account.limits.requests === null
+                ? t("no limit")
+                : t("{requests} per 10 minutes, the dashboard aside", {
+                    requests: formatNumber(account.limits.requests),
+                  })}
+            </span>
+          </Fact>
+          <Fact label={t("Batch")}>
+            <span>{t("{batch} leads at a time", { batch: formatNumber(account.limits.batch) })}</span>
+          </Fact>
         </dl>
         <p class="muted">
           {tx("An administrator can change the plan: {code}", {
@@ -59,11 +65,17 @@ export default function AccountPage() {
       <section class="card tile">
         <h2>{t("You")}</h2>
         <dl class="facts">
-          <Row label={t("Name")}>{now.actor.kind === "code" ? t("This machine") : now.actor.name}</Row>
-          <Row label={t("Role")}>{roleName(now.role)}</Row>
-          <Row label={t("Account")}>
-            <code>{account.id}</code>
-          </Row>
+          <Fact label={t("Name")}>
+            <span>{now.actor.kind === "code" ? t("This machine") : now.actor.name}</span>
+          </Fact>
+          <Fact label={t("Role")}>
+            <span>{roleName(now.role)}</span>
+          </Fact>
+          <Fact label={t("Account")}>
+            <span>
+              <code>{account.id}</code>
+            </span>
+          </Fact>
         </dl>
       </section>
     </div>
@@ -101,40 +113,24 @@ const ZONES = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zon
 
 /** The zone of days in filters and reports. */
 function TimeZone() {
-  const { data, set } = useLoaded((signal) => get<AccountAnswer>("/account", {}, signal), [])
-  const [turn, setTurn] = useState(0)
+  const { data, set } = useGet<AccountAnswer>("/account")
   if (!data) return null
   const now = data.time_zone
-  async function change(zone: string) {
-    const isDone = await attempt(async () => {
-      set(await patch<AccountAnswer>("/account", { time_zone: zone }))
-      say(t("Days are those of {zone}", { zone }))
-    })
-    if (!isDone) setTurn(turn + 1)
+  async function save(zone: string) {
+    set(await patch<AccountAnswer>("/account", { time_zone: zone }))
+    say(t("Days are those of {zone}", { zone }))
   }
   return (
     <section class="card tile">
       <h2>{t("Time zone")}</h2>
-      <Select
+      <SavedSelect
         label={t("Time zone of the account's days")}
         hint={t("When a day begins and ends in filters, such as today or 2026-03-31.")}
-        key={turn}
         value={now}
         disabled={!isOwner.value}
         options={[...new Set([now, ...ZONES])].map((zone) => [zone, zone.replaceAll("_", " ")] as const)}
-        onChange={(value) => void change(value)}
+        save={save}
       />
     </section>
-  )
-}
-
-function Row({ label, children }: { label: string; children: preact.ComponentChildren }) {
-  return (
-    <div class="fact">
-      <dt>{label}</dt>
-      <dd>
-        <span>{children}</span>
-      </dd>
-    </div>
   )
 }

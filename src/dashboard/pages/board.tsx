@@ -9,7 +9,7 @@ import { useLiveLoaded } from "../core/live.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
-import { say, sayError } from "../core/toast.ts"
+import { attempt, say, sayUndo } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { learnAttributeNames } from "../parts/attribute-names.ts"
 import { FailureNote, Head } from "../parts/bits.tsx"
@@ -51,29 +51,20 @@ export default function Board() {
   }
   async function save({ lead, from, to }: Move, more: Partial<Lead> = {}) {
     if (!data) return
+    const { id, name } = lead
     const back = { ...from.data, ...(!lead.stage && { status: lead.status }), lost_reason: lead.lost_reason }
     const next: BoardLanes = { ...data, lanes: moved(data.lanes, { ...lead, ...more }, from, to) }
     set(next)
-    requestAnimationFrame(() => document.getElementById(`card-${lead.id}`)?.focus())
-    try {
-      await put(`/leads/${lead.id}`, { ...to.data, ...more })
-      say(t("{name} is {statusName}", { name: lead.name, statusName: to.name }), {
-        label: t("Undo"),
-        run: () => void undo(lead, from, back),
-      })
-    } catch (problem) {
-      sayError(problem)
-      again()
+    requestAnimationFrame(() => document.getElementById(`card-${id}`)?.focus())
+    async function undo() {
+      await put(`/leads/${id}`, back)
+      say(t("{name} is {statusName} again", { name, statusName: from.name }))
     }
-  }
-  async function undo(lead: Lead, { name: statusName }: Lane, back: object) {
-    try {
-      await put(`/leads/${lead.id}`, back)
-      say(t("{name} is {statusName} again", { name: lead.name, statusName }))
-    } catch (problem) {
-      sayError(problem)
-    }
-    again()
+    const isDone = await attempt(async () => {
+      await put(`/leads/${id}`, { ...to.data, ...more })
+      sayUndo(t("{name} is {statusName}", { name, statusName: to.name }), undo, again)
+    })
+    if (!isDone) again()
   }
   function move(id: string, to: Lane) {
     const from = data?.lanes.find(({ leads }) => leads.some((one) => one.id === id))

@@ -13,6 +13,7 @@ import { Empty, FailureNote, Head, Score, StatusBadge } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { CompanyDialog, setCompany, useCompanySearch } from "../parts/company-dialog.tsx"
 import { useDialog } from "../parts/overlay.tsx"
+import { Table } from "../parts/things.tsx"
 
 /** Companies of a page. */
 const LISTED = 50
@@ -38,28 +39,19 @@ function CompanyList() {
         </Empty>
       )}
       {list.items && list.items.length > 0 && (
-        <table class="plain-table companies">
-          <thead>
-            <tr>
-              {[t("Company"), t("Domain"), t("Leads"), t("Last touched"), t("Due")].map((title) => (
-                <th key={title}>{title}</th>
-              ))}
+        <Table head={[t("Company"), t("Domain"), t("Leads"), t("Last touched"), t("Due")]} class="companies">
+          {list.items.map((company) => (
+            <tr key={company.id}>
+              <td>
+                <a href={href(`companies/${company.id}`)}>{company.name}</a>
+              </td>
+              <td>{company.domain}</td>
+              <td>{formatNumber(company.leads)}</td>
+              <td>{moment(company.last_touched_at)}</td>
+              <td>{company.next_step_at === null ? "" : moment(company.next_step_at)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {list.items.map((company) => (
-              <tr key={company.id}>
-                <td>
-                  <a href={href(`companies/${company.id}`)}>{company.name}</a>
-                </td>
-                <td>{company.domain}</td>
-                <td>{formatNumber(company.leads)}</td>
-                <td>{moment(company.last_touched_at)}</td>
-                <td>{company.next_step_at === null ? "" : moment(company.next_step_at)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       {list.hasMore && <Button label={t("Load more")} onClick={() => void list.more()} />}
     </div>

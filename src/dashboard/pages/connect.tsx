@@ -1,16 +1,16 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { bundleOf } from "../connect/bundle.ts"
-import { get, post } from "../core/api.ts"
+import { post } from "../core/api.ts"
 import { download } from "../core/download.ts"
 import { day } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet, useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { isOwner } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, copy } from "../core/toast.ts"
 import type { NetworkAnswer } from "../core/types.ts"
-import { Head } from "../parts/bits.tsx"
+import { Card, Head } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { Input, Select } from "../parts/fields.tsx"
 import { Network } from "../parts/network.tsx"
@@ -31,7 +31,7 @@ export default function Connect() {
     const response = await fetch("/", { headers: { Accept: "application/json" } })
     return (await response.json()) as { api: string; mcp: string }
   }, [])
-  const network = useLoaded((signal) => get<NetworkAnswer>("/network", {}, signal), [])
+  const network = useGet<NetworkAnswer>("/network")
   const [chosen, setOrigin] = useState("")
   const [folder, setFolder] = useState("")
   const origins = [...new Set([location.origin, ...(network.data?.addresses ?? [])])]
@@ -137,10 +137,7 @@ function mcpEntry(url: string): string {
 /** A bundle that Claude Desktop installs with one click. */
 function Bundle({ mcp, apiKey }: { mcp: string; apiKey: string }) {
   return (
-    <section class="card tile">
-      <header class="card-head">
-        <h2>{t("Claude Desktop")}</h2>
-      </header>
+    <Card title={t("Claude Desktop")}>
       <p class="muted">
         {apiKey === ""
           ? t("Download the bundle and open it. Claude Desktop asks for an API key.")
@@ -153,7 +150,7 @@ function Bundle({ mcp, apiKey }: { mcp: string; apiKey: string }) {
           onClick={() => download(bundleOf({ mcp, key: apiKey }), "leaddb.mcpb", "application/zip")}
         />
       </p>
-    </section>
+    </Card>
   )
 }
 
@@ -212,9 +209,9 @@ interface SnippetProps {
 
 function Snippet({ title, note, text, children }: SnippetProps) {
   return (
-    <section class="card tile">
-      <header class="card-head">
-        <h2>{title}</h2>
+    <Card
+      title={title}
+      more={
         <Button
           icon="copy"
           label={t("Copy")}
@@ -222,12 +219,13 @@ function Snippet({ title, note, text, children }: SnippetProps) {
           aria-label={t("Copy: {title}", { title })}
           onClick={() => copy(text, t("Text"))}
         />
-      </header>
+      }
+    >
       {note && <p class="muted">{note}</p>}
       {children}
       <pre class="snippet" tabIndex={0}>
         {text}
       </pre>
-    </section>
+    </Card>
   )
 }

@@ -9,7 +9,7 @@ import { href } from "../core/router.ts"
 import { hasRules } from "../core/rules.ts"
 import { canWrite, session } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { attempt, sayUndo } from "../core/toast.ts"
 import type { Lead, LeadPage } from "../core/types.ts"
 import { BecomeMember } from "../parts/become-member.tsx"
 import { Empty, FailureNote, Head, Score } from "../parts/bits.tsx"
@@ -154,10 +154,7 @@ function Task({ lead, isListed, onDone }: { lead: Lead; isListed: boolean; onDon
   const change = (value: number | null, text: string) =>
     attempt(async () => {
       await saveField(id, "next_step_at", value)
-      say(text, {
-        label: t("Undo"),
-        run: () => void attempt(() => saveField(id, "next_step_at", at)).then(onDone),
-      })
+      sayUndo(text, () => saveField(id, "next_step_at", at), onDone)
       onDone()
     })
   return (

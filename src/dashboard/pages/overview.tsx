@@ -1,16 +1,15 @@
-import type { ComponentChildren } from "preact"
 import { get } from "../core/api.ts"
 import { formatNumber, percent, plural, words } from "../core/format.ts"
 import { useLiveLoaded } from "../core/live.ts"
-import { BIN, binFilters, fetchGroups, lastDays, scoreBins } from "../core/numbers.ts"
+import { fetchGroups, lastDays, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
 import { hasRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import type { AccountAnswer, ChangeFeed, Groups, Stats } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
-import { Ago, Empty, FailureNote, Head } from "../parts/bits.tsx"
-import { BarList, HistogramChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
+import { Ago, Card, Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { BarList, ScoreChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
 import { RetentionNote } from "../parts/retention-note.tsx"
 import { AddSample, SampleNote } from "../parts/sample.tsx"
 
@@ -68,26 +67,6 @@ function Beginning({ onSample }: { onSample: () => void }) {
         )}
       </Empty>
     </div>
-  )
-}
-
-function Card({
-  title,
-  children,
-  more,
-}: {
-  title: string
-  children: ComponentChildren
-  more?: ComponentChildren
-}) {
-  return (
-    <section class="card tile">
-      <header class="card-head">
-        <h2>{title}</h2>
-        {more}
-      </header>
-      {children}
-    </section>
   )
 }
 
@@ -196,6 +175,11 @@ function Scores({ stats }: { stats: Stats }) {
       </Card>
     )
   }
+  const kinds = [
+    ["hot", t("{hot} hot", { hot: formatNumber(hot) }), "and.gte.score.70"],
+    ["warm", t("{warm} warm", { warm: formatNumber(warm) }), ["and.gte.score.40", "and.lt.score.70"]],
+    ["cold", t("{cold} cold", { cold: formatNumber(cold) }), "and.lt.score.40"],
+  ] as const
   return (
     <Card
       title={t("Scores")}
@@ -203,35 +187,14 @@ function Scores({ stats }: { stats: Stats }) {
         average !== null && <p class="muted">{t("{average} on average", { average: Math.round(average) })}</p>
       }
     >
-      {data && (
-        <HistogramChart
-          step={BIN}
-          bins={data.map((value, i) => ({
-            label: t("{i} to {i2}", { i: i * BIN, i2: (i + 1) * BIN }),
-            value,
-            href: href("leads", { filter: binFilters(i * BIN) }),
-          }))}
-        />
-      )}
+      {data && <ScoreChart counts={data} />}
       <ul class="legend">
-        <li>
-          <span class="swatch hot" aria-hidden="true" />
-          <a href={href("leads", { filter: "and.gte.score.70" })}>
-            {t("{hot} hot", { hot: formatNumber(hot) })}
-          </a>
-        </li>
-        <li>
-          <span class="swatch warm" aria-hidden="true" />
-          <a href={href("leads", { filter: ["and.gte.score.40", "and.lt.score.70"] })}>
-            {t("{warm} warm", { warm: formatNumber(warm) })}
-          </a>
-        </li>
-        <li>
-          <span class="swatch cold" aria-hidden="true" />
-          <a href={href("leads", { filter: "and.lt.score.40" })}>
-            {t("{cold} cold", { cold: formatNumber(cold) })}
-          </a>
-        </li>
+        {kinds.map(([kind, text, filter]) => (
+          <li key={kind}>
+            <span class={`swatch ${kind}`} aria-hidden="true" />
+            <a href={href("leads", { filter })}>{text}</a>
+          </li>
+        ))}
       </ul>
     </Card>
   )

@@ -14,7 +14,7 @@ import { Button } from "../parts/button.tsx"
 import { Form, Input, Select } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
 import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
-import { Row, Things } from "../parts/things.tsx"
+import { Row, Table, Things } from "../parts/things.tsx"
 
 /** Rules of retention, what they are about to erase, and the record of what was erased. */
 export default function Privacy() {
@@ -178,26 +178,16 @@ function Erasures({ turn }: { turn: number }) {
     <section class="card tile">
       <h2>{t("Erased")}</h2>
       <p class="muted">{t("That leads were erased, without anything about them.")}</p>
-      <table class="plain-table">
-        <thead>
-          <tr>
-            <th>{t("When")}</th>
-            <th>{t("Leads")}</th>
-            <th>{t("Why")}</th>
-            <th>{t("By")}</th>
+      <Table head={[t("When"), t("Leads"), t("Why"), t("By")]}>
+        {data.erasures.map(({ id, created_at, count, reason, rule_name, actor_id }) => (
+          <tr key={id}>
+            <td>{moment(created_at)}</td>
+            <td>{count}</td>
+            <td>{reason === "retention" ? t("Rule {rule_name}", { rule_name }) : t("On request")}</td>
+            <td>{reason === "retention" ? t("the service") : authorName(actor_id ?? "")}</td>
           </tr>
-        </thead>
-        <tbody>
-          {data.erasures.map(({ id, created_at, count, reason, rule_name, actor_id }) => (
-            <tr key={id}>
-              <td>{moment(created_at)}</td>
-              <td>{count}</td>
-              <td>{reason === "retention" ? t("Rule {rule_name}", { rule_name }) : t("On request")}</td>
-              <td>{reason === "retention" ? t("the service") : authorName(actor_id ?? "")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
   )
 }

@@ -4,8 +4,7 @@ import { FILTER_FIELDS } from "../core/filters.ts"
 import { plural } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import { useLoaded } from "../core/loading.ts"
-import { BIN, binFilters, scoreBins } from "../core/numbers.ts"
-import { href } from "../core/router.ts"
+import { scoreBins } from "../core/numbers.ts"
 import { knowRules } from "../core/rules.ts"
 import { told } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
@@ -13,12 +12,12 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Rule } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts"
-import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Card, Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
-import { HistogramChart } from "../parts/charts.tsx"
+import { ScoreChart } from "../parts/charts.tsx"
 import { ExpressionField } from "../parts/expression-field.tsx"
-import { Input } from "../parts/fields.tsx"
-import { Dialog } from "../parts/overlay.tsx"
+import { Form, Input, type Sent } from "../parts/fields.tsx"
+import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { RuleBuilder } from "../parts/rule-builder.tsx"
 import { RulePreview } from "../parts/rule-preview.tsx"
@@ -30,7 +29,7 @@ export default function Scoring() {
     knowRules(all.length)
     return all
   }, [])
-  const [edited, setEdited] = useState<Rule | "new">()
+  const [dialog, open] = useDialog()
   const [bins, setBins] = useState<number[]>()
   const [before, setBefore] = useState<number[]>()
   const [scoring, setScoring] = useState<{ done: number; of: number | null }>()
@@ -53,11 +52,11 @@ export default function Scoring() {
     setScoring(undefined)
   }
   function changed(what: string, undo?: () => Promise<unknown>) {
-    setEdited(undefined)
     rules.again()
     void rescore(what, undo)
   }
   const list = rules.data ?? []
+  const edit = (rule?: Rule) => open(<RuleDialog rule={rule} onDone={changed} />)
   return (
     <div class="page">
       <Head title={t("Scoring")} note={rules.data ? plural(list.length, "rule") : ""}>
@@ -68,7 +67,7 @@ export default function Scoring() {
               disabled={scoring !== undefined}
               onClick={() => rescore()}
             />
-            <Button icon="plus" label={t("New rule")} class="primary" onClick={() => setEdited("new")} />
+            <Button icon="plus" label={t("New rule")} class="primary" onClick={() => edit()} />
           </>
         )}
       </Head>
@@ -82,16 +81,14 @@ export default function Scoring() {
         </p>
       )}
       <div class="columns wide-narrow">
-        <RuleList rules={rules.data} onChange={setEdited} />
-        {bins && <ScoreChart bins={bins} before={before} />}
+        <RuleList rules={rules.data} onChange={edit} />
+        {bins && (
+          <Card title={t("Scores")} more={before && <p class="muted">{t("grey: before")}</p>}>
+            <ScoreChart counts={bins} before={before} />
+          </Card>
+        )}
       </div>
-      {edited && (
-        <RuleDialog
-          rule={edited === "new" ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-          onDone={changed}
-        />
-      )}
+      {dialog}
     </div>
   )
 }
@@ -134,30 +131,8 @@ function RuleList({ rules, onChange }: { rules: Rule[] | undefined; onChange: (r
   )
 }
 
-/** Leads by score; `before` are the counts before scoring them again. */
-function ScoreChart({ bins, before }: { bins: number[]; before: number[] | undefined }) {
-  return (
-    <section class="card tile">
-      <header class="card-head">
-        <h2>{t("Scores")}</h2>
-        {before && <p class="muted">{t("grey: before")}</p>}
-      </header>
-      <HistogramChart
-        step={BIN}
-        {...(before && { compare: before })}
-        bins={bins.map((value, i) => ({
-          label: t("{i} to {i2}", { i: i * BIN, i2: (i + 1) * BIN }),
-          value,
-          href: href("leads", { filter: binFilters(i * BIN) }),
-        }))}
-      />
-    </section>
-  )
-}
-
 interface DialogProps {
   rule: Rule | undefined
-  onClose: () => void
   onDone: RuleChanged
 }
 
@@ -166,24 +141,25 @@ type RuleChanged = (what: string, undo: () => Promise<unknown>) => void
 
 const fieldsOf = ({ name, expression, weight, priority }: Rule) => ({ name, expression, weight, priority })
 
-function RuleDialog({ rule, onClose, onDone }: DialogProps) {
+function RuleDialog({ rule, onDone }: DialogProps) {
+  const close = useClose()
   const [expression, setExpression] = useState(rule?.expression ?? "")
   const [name, setName] = useState(rule?.name ?? "")
   const [weight, setWeight] = useState(String(rule?.weight ?? 1))
   const [problem, setProblem] = useState("")
   const form = useRef<HTMLFormElement>(null)
-  async function save() {
-    const data = new FormData(form.current!)
+  async function save(sent: Sent) {
     const body = {
-      name: String(data.get("name")),
+      name: sent.get("name"),
       expression,
       weight: Number(weight),
-      priority: Number(data.get("priority")),
+      priority: Number(sent.get("priority")),
     }
     try {
       if (rule) await put(`/scoring-rules/${rule.id}`, body)
       const { id } = rule ?? (await post<Rule>("/scoring-rules", body))
       const path = `/scoring-rules/${id}`
+      close()
       onDone(t("Rule saved"), () => (rule ? put(path, fieldsOf(rule)) : remove(path)))
     } catch (error) {
       setProblem(told(error))
@@ -194,23 +170,15 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
     <Dialog
       title={rule ? rule.name : t("New rule")}
       size="large"
-      onClose={onClose}
       footer={
         <>
           {rule && <DeleteRule rule={rule} onDone={onDone} />}
-          <Button label={t("Cancel")} onClick={onClose} />
+          <Button label={t("Cancel")} onClick={close} />
           <Button label={t("Save rule")} class="primary" onClick={() => form.current?.requestSubmit()} />
         </>
       }
     >
-      <form
-        ref={form}
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <Form ref={form} staysOpen onSend={save}>
         <div class="form-row">
           <Input label={t("Name")} name="name" required value={name} maxLength={1000} onText={setName} />
         </div>
@@ -254,16 +222,22 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
           </p>
         )}
         <RulePreview expression={expression} weight={weight} ruleId={rule?.id} />
-      </form>
+      </Form>
     </Dialog>
   )
 }
 
 function DeleteRule({ rule, onDone }: { rule: Rule; onDone: RuleChanged }) {
-  const removeIt = () =>
-    attempt(async () => {
-      await remove(`/scoring-rules/${rule.id}`)
-      onDone(t("{name} deleted", { name: rule.name }), () => post("/scoring-rules", fieldsOf(rule)))
-    })
-  return <Button label={t("Delete")} class="danger" onClick={removeIt} />
+  const close = useClose()
+  return (
+    <Button
+      label={t("Delete")}
+      class="danger"
+      work={async () => {
+        await remove(`/scoring-rules/${rule.id}`)
+        close()
+        onDone(t("{name} deleted", { name: rule.name }), () => post("/scoring-rules", fieldsOf(rule)))
+      }}
+    />
+  )
 }

@@ -1,6 +1,8 @@
 // Charts drawn by hand: each bar is a link to the leads behind it.
 
 import { dayText, formatNumber, short } from "../core/format.ts"
+import { BIN, binFilters } from "../core/numbers.ts"
+import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 
 interface Bar {
@@ -36,37 +38,37 @@ export function BarList({ bars, label }: { bars: readonly Bar[]; label: string }
 
 const HISTOGRAM = { width: 360, height: 150, base: 130 }
 
+interface ScoresProps {
+  /** Leads by score, in steps of `BIN`. */
+  counts: readonly number[]
+  /** The counts before, drawn behind. */
+  before?: readonly number[] | undefined
+}
+
 /** How many leads have which score, in the colours of scores. */
-export function HistogramChart({
-  bins,
-  step,
-  compare,
-}: {
-  bins: readonly Bar[]
-  step: number
-  compare?: readonly number[]
-}) {
+export function ScoreChart({ counts, before }: ScoresProps) {
   const { width, height, base } = HISTOGRAM
-  const most = Math.max(1, ...bins.map(({ value }) => value), ...(compare ?? []))
-  const each = width / bins.length
+  const most = Math.max(1, ...counts, ...(before ?? []))
+  const each = width / counts.length
   const tall = (value: number) => (value / most) * (base - 8)
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={t("Scores")}>
-      {bins.map(({ label, value, href }, i) => {
-        const from = i * step
+      {counts.map((value, i) => {
+        const from = i * BIN
+        const label = t("{i} to {i2}", { i: from, i2: from + BIN })
         const kind = from >= 70 ? "hot" : from >= 40 ? "warm" : "cold"
         const said = `${label}: ${formatNumber(value)} ${value === 1 ? "lead" : "leads"}`
         return (
-          <a key={label} href={href} aria-label={said}>
+          <a key={label} href={href("leads", { filter: binFilters(from) })} aria-label={said}>
             <title>{said}</title>
             <rect class="chart-hit" x={i * each} y="0" width={each} height={base} />
-            {compare && (
+            {before && (
               <rect
                 class="bin-before"
                 x={i * each + 1}
-                y={base - tall(compare[i] ?? 0)}
+                y={base - tall(before[i] ?? 0)}
                 width={each - 2}
-                height={tall(compare[i] ?? 0)}
+                height={tall(before[i] ?? 0)}
               />
             )}
             <rect

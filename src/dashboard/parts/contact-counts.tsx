@@ -4,6 +4,7 @@ import { useLiveLoaded } from "../core/live.ts"
 import { t } from "../core/text.ts"
 import type { ActivityCounts } from "../core/types.ts"
 import { authorName } from "./actors.ts"
+import { Table } from "./things.tsx"
 
 const WEEKS = 6
 const DAYS = 42
@@ -29,30 +30,18 @@ export function ContactCounts() {
     <section class="card tile">
       <h2>{t("Contacts by week")}</h2>
       <div class="table-scroll">
-        <table class="plain-table">
-          <thead>
-            <tr>
-              <th>{t("Week of")}</th>
+        <Table head={[t("Week of"), ...weeks.map((week) => [dayText(week), "number"] as const)]}>
+          {people.map(([name, own]) => (
+            <tr key={name}>
+              <th scope="row">{authorName(name)}</th>
               {weeks.map((week) => (
-                <th class="number" key={week}>
-                  {dayText(week)}
-                </th>
+                <td class="number" key={week}>
+                  {formatNumber(countOf(own, week))}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {people.map(([name, own]) => (
-              <tr key={name}>
-                <th scope="row">{authorName(name)}</th>
-                {weeks.map((week) => (
-                  <td class="number" key={week}>
-                    {formatNumber(countOf(own, week))}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </section>
   )

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
-import { get, remove } from "../core/api.ts"
+import { remove } from "../core/api.ts"
 import { KINDS, OUTCOMES } from "../core/contacting.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { ownId } from "../core/members.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
@@ -17,10 +17,7 @@ const MOST = 1_000
 /** The contacts with a lead, newest first. */
 export function ContactLog({ id, turn, onChanged }: { id: string; turn: number; onChanged: () => void }) {
   const [limit, setLimit] = useState(STEP)
-  const { data, again } = useLoaded(
-    (signal) => get<ActivityPage>(`/leads/${id}/activities`, { limit }, signal),
-    [id, turn, limit],
-  )
+  const { data, again } = useGet<ActivityPage>(`/leads/${id}/activities`, { limit }, [turn])
   if (!data || data.count === 0) return null
   return (
     <section class="panel-section">

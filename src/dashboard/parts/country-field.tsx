@@ -1,11 +1,11 @@
-import { useRef, useState } from "preact/hooks"
-import { get, patch } from "../core/api.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useRef } from "preact/hooks"
+import { patch } from "../core/api.ts"
+import { useGet } from "../core/loading.ts"
 import { isOwner } from "../core/session.ts"
 import { language, t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { AccountAnswer } from "../core/types.ts"
-import { Select } from "./fields.tsx"
+import { SavedSelect } from "./fields.tsx"
 
 const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
 /** Codes that browsers have a name for and that are no countries. */
@@ -29,33 +29,28 @@ interface Props {
 
 /** Chooses the country whose phones are meant where a number names none. */
 export function CountryField({ isAsked = false, onChanged }: Props) {
-  const { data, set } = useLoaded((signal) => get<AccountAnswer>("/account", {}, signal), [])
-  const [turn, setTurn] = useState(0)
+  const { data, set } = useGet<AccountAnswer>("/account")
   const wasNone = useRef<boolean>(undefined)
   if (!data) return null
   wasNone.current ??= data.default_country === null
   if (isAsked && !wasNone.current) return null
-  async function change(code: string) {
-    const isDone = await attempt(async () => {
-      set(await patch<AccountAnswer>("/account", { default_country: code === "" ? null : code }))
-      say(
-        code === ""
-          ? t("Phones are read without a country")
-          : t("Phones are read as of {of}", { of: names.of(code) }),
-      )
-      onChanged?.()
-    })
-    if (!isDone) setTurn(turn + 1)
+  async function save(code: string) {
+    set(await patch<AccountAnswer>("/account", { default_country: code === "" ? null : code }))
+    say(
+      code === ""
+        ? t("Phones are read without a country")
+        : t("Phones are read as of {of}", { of: names.of(code) }),
+    )
+    onChanged?.()
   }
   return (
-    <Select
+    <SavedSelect
       label={t("Default country for phone numbers")}
       hint={t("030 1234567 and +49 30 1234567 are then the same phone. A lead's own country comes first.")}
-      key={turn}
       value={data.default_country ?? ""}
       disabled={!isOwner.value}
       options={[["", t("none")], ...COUNTRIES]}
-      onChange={(value) => void change(value)}
+      save={save}
     />
   )
 }

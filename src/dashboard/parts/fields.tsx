@@ -1,6 +1,6 @@
 // What forms are made of.
 import type { ComponentChildren, ComponentProps } from "preact"
-import { useRef } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { attempt } from "../core/toast.ts"
 import { useClose } from "./overlay.tsx"
 
@@ -131,6 +131,24 @@ export function Select({ label, hint, options, initial, onChange, children, ...o
     <Labelled label={label} hint={hint}>
       {select}
     </Labelled>
+  )
+}
+
+interface SavedProps extends Omit<SelectProps, "onChange"> {
+  save: (value: string) => Promise<unknown>
+}
+
+/** A choice that is saved at once. Refused, it is told why, and shows again what holds. */
+export function SavedSelect({ save, ...others }: SavedProps) {
+  const [turn, setTurn] = useState(0)
+  return (
+    <Select
+      key={turn}
+      {...others}
+      onChange={async (value) => {
+        if (!(await attempt(() => save(value)))) setTurn(turn + 1)
+      }}
+    />
   )
 }
 

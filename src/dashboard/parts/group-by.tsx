@@ -1,10 +1,9 @@
-import { get } from "../core/api.ts"
 import { fieldText } from "../core/field-text.ts"
 import { fieldOf, writeFilter } from "../core/filters.ts"
 import { type Selection, selectionQuery } from "../core/first-request.ts"
 import { formatNumber, shown } from "../core/format.ts"
 import { useRefresh } from "../core/live.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { query, setQuery } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import type { Groups } from "../core/types.ts"
@@ -54,10 +53,10 @@ export function GroupList({ field, selection }: { field: string; selection: Sele
     sort_order: __,
     ...chosen
   } = selectionQuery({ ...selection, sort: "" }) as Record<string, string | readonly string[]>
-  const loaded = useLoaded(
-    (signal) =>
-      get<Groups>("/leads/aggregate", { ...chosen, group_by: field, metrics: "count", limit: SHOWN }, signal),
-    [field, JSON.stringify(chosen)],
+  const loaded = useGet<Groups>(
+    "/leads/aggregate",
+    { ...chosen, group_by: field, metrics: "count", limit: SHOWN },
+    [JSON.stringify(chosen)],
   )
   useRefresh(loaded)
   const { groups = [], other } = loaded.data ?? {}

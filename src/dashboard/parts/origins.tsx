@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks"
-import { get } from "../core/api.ts"
 import { fieldOf } from "../core/filters.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import type { Origin, ReadLead } from "../core/types.ts"
 import { actorName } from "./actors.ts"
@@ -27,10 +26,7 @@ export function OriginsCard({ id, turn }: { id: string; turn: number }) {
 }
 
 function List({ id, turn }: { id: string; turn: number }) {
-  const { data } = useLoaded(
-    (signal) => get<ReadLead>(`/leads/${id}`, { include: "origins" }, signal),
-    [id, turn],
-  )
+  const { data } = useGet<ReadLead>(`/leads/${id}`, { include: "origins" }, [turn])
   if (!data) return <p class="muted">…</p>
   return (
     <>

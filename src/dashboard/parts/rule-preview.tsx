@@ -1,13 +1,12 @@
 import { useEffect, useState } from "preact/hooks"
 import { ask, isAbort } from "../core/api.ts"
 import { formatNumber, plural } from "../core/format.ts"
-import { BIN, binFilters } from "../core/numbers.ts"
-import { href } from "../core/router.ts"
 import { told } from "../core/said.ts"
 import { t } from "../core/text.ts"
 import type { RuleTrial } from "../core/types.ts"
 import { Score } from "./bits.tsx"
-import { HistogramChart } from "./charts.tsx"
+import { ScoreChart } from "./charts.tsx"
+import { Table } from "./things.tsx"
 
 const DEBOUNCE_MS = 400
 
@@ -63,39 +62,22 @@ export function RulePreview({ expression, weight, ruleId }: Props) {
       <p class="muted">{t("grey: before")}</p>
       {/* Its bars are links elsewhere, which would take the rule away that is being written. */}
       <div inert style={{ maxWidth: "420px" }}>
-        <HistogramChart
-          step={BIN}
-          compare={scores.before}
-          bins={scores.after.map((value, i) => ({
-            label: t("{i} to {i2}", { i: i * BIN, i2: (i + 1) * BIN }),
-            value,
-            href: href("leads", { filter: binFilters(i * BIN) }),
-          }))}
-        />
+        <ScoreChart counts={scores.after} before={scores.before} />
       </div>
       {sample.length > 0 && (
-        <table class="plain-table">
-          <thead>
-            <tr>
-              <th>{t("Most changed")}</th>
-              <th class="number">{t("Before")}</th>
-              <th class="number">{t("After")}</th>
+        <Table head={[t("Most changed"), [t("Before"), "number"], [t("After"), "number"]]}>
+          {sample.map(({ id, name, before, after }) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              <td class="number">
+                <Score value={before} />
+              </td>
+              <td class="number">
+                <Score value={after} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {sample.map(({ id, name, before, after }) => (
-              <tr key={id}>
-                <th scope="row">{name}</th>
-                <td class="number">
-                  <Score value={before} />
-                </td>
-                <td class="number">
-                  <Score value={after} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </section>
   )

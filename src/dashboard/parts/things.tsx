@@ -124,6 +124,34 @@ export function Fact({ label, children }: { label: ComponentChildren; children: 
   )
 }
 
+interface TableProps {
+  /** The names of its columns; those of numbers stand at their end. */
+  head: readonly (string | readonly [name: string, kind: string])[]
+  class?: string
+  children: ComponentChildren
+}
+
+/** A table of words and numbers; `children` are its rows. */
+export function Table({ head, class: kind, children }: TableProps) {
+  return (
+    <table class={kind ? `plain-table ${kind}` : "plain-table"}>
+      <thead>
+        <tr>
+          {head.map((column) => {
+            const [name, kind] = typeof column === "string" ? [column] : column
+            return (
+              <th key={name} class={kind}>
+                {name}
+              </th>
+            )
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  )
+}
+
 interface SumsProps {
   label: string
   of: readonly (readonly [name: string, value: string, kind?: "bad" | ""])[]

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks"
-import { get, post } from "../core/api.ts"
+import { post } from "../core/api.ts"
 import { shown } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
@@ -20,7 +20,7 @@ interface Props {
 
 /** The score rule by rule; where the stored one is another, as rules count days or have changed, it is stored anew. */
 export function WhyScore({ lead: { id, score }, turn, onScored }: Props) {
-  const { data } = useLoaded((signal) => get<ExplainedScore>(`/leads/${id}/score`, {}, signal), [id, turn])
+  const { data } = useGet<ExplainedScore>(`/leads/${id}/score`, {}, [turn])
   const isOld = data?.id === id && data.score !== score
   useEffect(() => {
     if (!isOld || !canWrite.value) return
