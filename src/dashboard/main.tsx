@@ -29,6 +29,17 @@ const isJoining = place.value[0] === "join"
 /** An app that asks to connect leads here, with its request in place of a code. */
 const isConnecting = place.value[0] === "connect-app"
 
+const RETRY_MS = 2_000
+
+/** Loaded for those who are signed out alone. */
+const signInPage = () =>
+  import("./sign-in.tsx").then(
+    ({ SignInPage }) => SignInPage,
+    () => new Promise<never>(() => setTimeout(() => location.reload(), RETRY_MS)),
+  )
+const joinPage = () => import("./pages/join.tsx").then(({ JoinPage }) => JoinPage)
+const connectAppPage = () => import("./pages/connect-app.tsx").then(({ ConnectAppPage }) => ConnectAppPage)
+
 /** How long the first frame waits for the script of the page and the answer that was asked for early. */
 const TOGETHER_MS = 100
 
@@ -42,9 +53,11 @@ if (!isJoining && !isConnecting && secret === "" && mayBeSignedIn()) {
 if (!isJoining) void begin()
 
 function App() {
-  if (place.value[0] === "join") return <Loaded load={joinPage} props={{ invite: secret }} />
-  if (session.value === null) return <Loaded load={signInPage} props={{ problem: problem.value }} />
-  if (isConnecting && session.value) return <Loaded load={connectAppPage} props={{ request: secret }} />
+  if (place.value[0] === "join") return <Loaded key="join" load={joinPage} props={{ invite: secret }} />
+  if (session.value === null)
+    return <Loaded key="sign-in" load={signInPage} props={{ problem: problem.value }} />
+  if (isConnecting && session.value)
+    return <Loaded key="connect" load={connectAppPage} props={{ request: secret }} />
   if (session.value === undefined && isOffline.value) return <Away />
   return session.value || mayBeSignedIn() ? <Shell /> : null
 }
@@ -61,17 +74,6 @@ async function begin(): Promise<void> {
     if (session.value === null && error instanceof ApiError) problem.value = told(error)
   }
 }
-
-const RETRY_MS = 2_000
-
-/** Loaded for those who are signed out alone. */
-const signInPage = () =>
-  import("./sign-in.tsx").then(
-    ({ SignInPage }) => SignInPage,
-    () => new Promise<never>(() => setTimeout(() => location.reload(), RETRY_MS)),
-  )
-const joinPage = () => import("./pages/join.tsx").then(({ JoinPage }) => JoinPage)
-const connectAppPage = () => import("./pages/connect-app.tsx").then(({ ConnectAppPage }) => ConnectAppPage)
 
 function Away() {
   useEffect(() => {

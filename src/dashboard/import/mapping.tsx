@@ -26,7 +26,7 @@ export function Mapping({ columns, onMap }: Props) {
   return (
     <Card title={t("Columns")} more={<p class="muted">{t("Change what was recognised wrongly.")}</p>}>
       <div class="table-scroll" tabIndex={0} role="region" aria-label={t("Columns of the file")}>
-        <Table head={[t("Column"), t("Sample"), [t("Filled"), "number wide-only"], t("Goes into")]}>
+        <Table head={[t("Column"), t("Sample"), [t("Filled"), "number", "wide-only"], t("Goes into")]}>
           {columns.map(({ column, target, example, filled }) => {
             const isAttribute = target.startsWith("attr:")
             const isKnown = target === "-" || isAttribute || fields.some(({ name }) => name === target)

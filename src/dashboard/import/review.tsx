@@ -9,6 +9,7 @@ import type { ImportReport, SavedMapping } from "../core/types.ts"
 import { Button } from "../parts/button.tsx"
 import { CountryField } from "../parts/country-field.tsx"
 import { Input, Select } from "../parts/fields.tsx"
+import { useDialog } from "../parts/overlay.tsx"
 import { Guesses } from "./guesses.tsx"
 import { keepFile } from "./kept-file.ts"
 import { saidBy, valueKey } from "./mapped-values.ts"
@@ -18,7 +19,7 @@ import { MergesCard } from "./merges.tsx"
 import { Preview } from "./preview.tsx"
 import { Before, Counts, Recognised, Skipped } from "./report.tsx"
 import { begin, type Choices, NO_CHOICES, previewImport } from "./sending.ts"
-import { type AskedValue, MapValueDialog, ValueMapping } from "./values.tsx"
+import { MapValueDialog, ValueMapping } from "./values.tsx"
 import { Warnings } from "./warnings.tsx"
 
 const DEBOUNCE_MS = 250
@@ -116,7 +117,7 @@ export function Review({ file }: { file: File }) {
   const [turn, setTurn] = useState(0)
   const { report, isBusy, setBusy } = usePreview(file, choices, turn)
   const mappings = useGet<SavedMapping[]>("/import-mappings")
-  const [asked, setAsked] = useState<AskedValue>()
+  const [dialog, open] = useDialog()
   const change = (changes: Partial<Choices>) => setChoices({ ...choices, ...changes })
   async function run() {
     setBusy(true)
@@ -211,11 +212,11 @@ export function Review({ file }: { file: File }) {
       />
       <ValueMapping columns={report.columns} values={choices.values} onMap={mapValue} />
       <Guesses report={report} />
-      <Warnings report={report} onFix={setAsked} />
+      <Warnings report={report} onFix={(asked) => open(<MapValueDialog asked={asked} onMap={mapValue} />)} />
       <Preview leads={report.preview} />
       <MergesCard report={report} />
       <Skipped report={report} file={file} />
-      {asked && <MapValueDialog asked={asked} onMap={mapValue} onClose={() => setAsked(undefined)} />}
+      {dialog}
     </>
   )
 }

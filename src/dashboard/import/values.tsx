@@ -5,7 +5,7 @@ import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 import { Card } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
-import { Labelled, Options, Select } from "../parts/fields.tsx"
+import { Form, Labelled, Options, Select } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 import { Table } from "../parts/things.tsx"
 import { canMap, type MappedValues, valueKey } from "./mapped-values.ts"
@@ -120,22 +120,17 @@ export interface AskedValue {
 interface DialogProps {
   asked: AskedValue
   onMap: Props["onMap"]
-  onClose: () => void
 }
 
 /** Asks what a value of the file is to become. */
-export function MapValueDialog({ asked: { column, value, isStatus }, onMap, onClose }: DialogProps) {
+export function MapValueDialog({ asked: { column, value, isStatus }, onMap }: DialogProps) {
   const [chosen, setChosen] = useState<string | null>(isStatus ? null : "")
   return (
-    <Dialog title={t("Map “{value}”", { value })} size="small" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (chosen === null) return
-          onMap(column, value, chosen.trim())
-          onClose()
-        }}
+    <Dialog title={t("Map “{value}”", { value })} size="small">
+      <Form
+        action={t("Map the value")}
+        isDisabled={chosen === null}
+        onSend={() => onMap(column, value, chosen!.trim())}
       >
         <Labelled
           label={t("New value in {column}", { column })}
@@ -151,10 +146,7 @@ export function MapValueDialog({ asked: { column, value, isStatus }, onMap, onCl
             <input value={chosen ?? ""} onInput={(event) => setChosen(event.currentTarget.value)} />
           )}
         </Labelled>
-        <button class="primary" disabled={chosen === null}>
-          {t("Map the value")}
-        </button>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -4,7 +4,6 @@ import { plural } from "../core/format.ts"
 import { type LiveChange, useLive } from "../core/live.ts"
 import { query, setQuery } from "../core/router.ts"
 import { t } from "../core/text.ts"
-import { attempt } from "../core/toast.ts"
 import type { ChangeBatches, ChangeFeed, FeedChange } from "../core/types.ts"
 import { Batch } from "../parts/batch.tsx"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
@@ -119,12 +118,10 @@ export default function Activity() {
       {last?.has_more && (
         <Button
           label={t("Older")}
-          onClick={() =>
-            attempt(async () => {
-              const next = await load(filters, last.next_cursor ?? undefined)
-              setPages([...pages, next])
-            })
-          }
+          work={async () => {
+            const next = await load(filters, last.next_cursor ?? undefined)
+            setPages([...pages, next])
+          }}
         />
       )}
     </div>

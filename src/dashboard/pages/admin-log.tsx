@@ -61,3 +61,5 @@ export default function AdminLogPage() {
     </Things>
   )
 }
+
+import "../parts/fields.tsx"

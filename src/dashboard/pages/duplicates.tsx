@@ -8,7 +8,7 @@ import { type Paged, usePaged } from "../core/paged.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt, say, undoLast } from "../core/toast.ts"
+import { say, undoLast } from "../core/toast.ts"
 import type { Duplicate, DuplicateGroup, DuplicatePage, MatchingStatus } from "../core/types.ts"
 import { GroupView } from "../duplicates/group-view.tsx"
 import { Learned } from "../duplicates/learned.tsx"
@@ -214,13 +214,11 @@ function NoPairs({ state, onChanged }: { state: string; onChanged: () => void })
       {canWrite.value && (
         <Button
           label={t("Compare all leads again")}
-          onClick={() =>
-            attempt(async () => {
-              await post("/duplicates/rescan")
-              say(t("Comparing all leads again; duplicates appear here"))
-              onChanged()
-            })
-          }
+          work={async () => {
+            await post("/duplicates/rescan")
+            say(t("Comparing all leads again; duplicates appear here"))
+            onChanged()
+          }}
         />
       )}
     </Empty>

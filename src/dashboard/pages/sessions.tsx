@@ -71,3 +71,5 @@ function browserOf(agent: string): string {
       ? parts[0]!
       : t("{browser} on {system}", { browser: parts[0], system: parts[1] })
 }
+
+import "../parts/fields.tsx"

@@ -5,7 +5,6 @@ import { useGet } from "../core/loading.ts"
 import { ownId } from "../core/members.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt } from "../core/toast.ts"
 import type { Activity, ActivityPage } from "../core/types.ts"
 import { authorName } from "./actors.ts"
 import { Ago } from "./bits.tsx"
@@ -36,13 +35,11 @@ export function ContactLog({ id, turn, onChanged }: { id: string; turn: number; 
                 <Button
                   label={t("Delete")}
                   class="link"
-                  onClick={() =>
-                    attempt(async () => {
-                      await remove(`/activities/${one.id}`)
-                      again()
-                      onChanged()
-                    })
-                  }
+                  work={async () => {
+                    await remove(`/activities/${one.id}`)
+                    again()
+                    onChanged()
+                  }}
                 />
               )}
             </p>

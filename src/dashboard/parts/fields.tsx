@@ -1,8 +1,9 @@
-// What forms are made of.
+// What forms are made of. It travels in one script with the parts of lists: each alone would be a request more.
 import type { ComponentChildren, ComponentProps } from "preact"
 import { useRef, useState } from "preact/hooks"
 import { attempt } from "../core/toast.ts"
 import { useClose } from "./overlay.tsx"
+import "./things.tsx"
 
 /** What was sent by a form. */
 export class Sent extends FormData {

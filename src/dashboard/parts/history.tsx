@@ -5,7 +5,7 @@ import { revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
 import { language, t, tx } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { Change, FeedChange, Lead } from "../core/types.ts"
 import { actorName } from "./actors.ts"
 import { Ago } from "./bits.tsx"
@@ -43,13 +43,11 @@ export function History({ id, turn, onReverted }: Props) {
               <Button
                 label={t("Put back")}
                 class="link small"
-                onClick={() =>
-                  attempt(async () => {
-                    say(await revert({ change_ids: [change.id] }))
-                    again()
-                    onReverted()
-                  })
-                }
+                work={async () => {
+                  say(await revert({ change_ids: [change.id] }))
+                  again()
+                  onReverted()
+                }}
               />
             )}
           </li>

@@ -66,12 +66,10 @@ export function Notes({ id, count, turn, onChanged }: Props) {
                   <Button
                     label={t("Delete")}
                     class="link"
-                    onClick={() =>
-                      attempt(async () => {
-                        await remove(`/notes/${note.id}`)
-                        changed()
-                      })
-                    }
+                    work={async () => {
+                      await remove(`/notes/${note.id}`)
+                      changed()
+                    }}
                   />
                 </>
               )}

@@ -126,7 +126,7 @@ export function Fact({ label, children }: { label: ComponentChildren; children: 
 
 interface TableProps {
   /** The names of its columns; those of numbers stand at their end. */
-  head: readonly (string | readonly [name: string, kind: string])[]
+  head: readonly (string | readonly [name: string, ...kinds: string[]])[]
   class?: string
   children: ComponentChildren
 }
@@ -138,9 +138,9 @@ export function Table({ head, class: kind, children }: TableProps) {
       <thead>
         <tr>
           {head.map((column) => {
-            const [name, kind] = typeof column === "string" ? [column] : column
+            const [name, ...kinds] = typeof column === "string" ? [column] : column
             return (
-              <th key={name} class={kind}>
+              <th key={name} class={kinds.join(" ")}>
                 {name}
               </th>
             )
