@@ -29,10 +29,14 @@ async function written(write: Writer, leads: string[], attributeNames: string[] 
   return read(await bytesOf(write(leadSheet(sampleSource(leads, attributeNames).source))))
 }
 
-/** The cells of one column, from the first lead on. */
-function column(sheet: ReadSheet, header: string) {
-  const index = sheet.rows[0]!.indexOf(header)
-  return sheet.rows.slice(1).map((row) => row[index] ?? null)
+/** A sheet of leads that have these texts in a field, and the cells of its column. */
+async function columnOf(write: Writer, field: "name" | "description", texts: string[]) {
+  const sheet = await written(
+    write,
+    texts.map((text) => sampleLead({ [field]: text })),
+  )
+  const index = sheet.rows[0]!.indexOf(field)
+  return { sheet, cells: sheet.rows.slice(1).map((row) => row[index] ?? null) }
 }
 
 describe.each(WRITERS)("XLSX by %s", (_, write) => {
@@ -48,13 +52,7 @@ describe.each(WRITERS)("XLSX by %s", (_, write) => {
 
   test("keeps numbers, booleans and texts apart", async () => {
     const attributes = {
-      n: -1e-7,
-      big: 1e21,
-      yes: true,
-      no: false,
-      digits: "007",
-      list: ["a", "b"],
-      o: { a: 1 },
+      ...{ n: -1e-7, big: 1e21, yes: true, no: false, digits: "007", list: ["a", "b"], o: { a: 1 } },
     }
     const lead = sampleLead({ phone: "+49 30 1234", latitude: -33.5, tags: ["x", "y"] }, attributes)
     const [header, row] = (await written(write, [lead], Object.keys(attributes))).rows
@@ -67,64 +65,30 @@ describe.each(WRITERS)("XLSX by %s", (_, write) => {
 
   test("writes what looks like a formula as text", async () => {
     const texts = ["=1+1", "+1+cmd|' /C calc'!A0", "-2", "@SUM(A1)", "\t=1"]
-    const sheet = await written(
-      write,
-      texts.map((name) => sampleLead({ name })),
-    )
-    expect(column(sheet, "name")).toEqual(texts)
+    const { sheet, cells } = await columnOf(write, "name", texts)
+    expect(cells).toEqual(texts)
     for (const cell of sheet.cells?.values() ?? []) expect(cell.formula).toBeUndefined()
   })
 
   test("keeps any text that XML can hold", async () => {
     const texts = [
-      "<b>&amp;</b> ]]> \"'",
-      " outer  spaces ",
-      "two\nlines",
-      "🎉 ü 東京",
-      "_x0041_ _x000D_",
-      "__proto__",
+      ...["<b>&amp;</b> ]]> \"'", " outer  spaces ", "two\nlines", "🎉 ü 東京", "_x0041_ _x000D_"],
+      ...["__proto__", "constructor", "toString"],
     ]
-    texts.push("constructor", "toString")
-    expect(
-      column(
-        await written(
-          write,
-          texts.map((name) => sampleLead({ name })),
-        ),
-        "name",
-      ),
-    ).toEqual(texts)
+    expect((await columnOf(write, "name", texts)).cells).toEqual(texts)
   })
 
   test("leaves out what XML cannot hold, and a text of nothing else is empty", async () => {
-    const names = [
-      "a\u0000\u0001\u001b\u007f\u009fb\ufffe\uffff\ufffd",
-      "one\r\ntwo\rthree",
-      "\u0001",
-      "\ud83f\udffe",
-    ]
-    const cells = column(
-      await written(
-        write,
-        names.map((name) => sampleLead({ name })),
-      ),
-      "name",
-    )
-    expect(cells).toEqual(["ab", "one\ntwo\nthree", null, null])
+    const unwritable = "a\u0000\u0001\u001b\u007f\u009fb\ufffe\uffff\ufffd"
+    const names = [unwritable, "one\r\ntwo\rthree", "\u0001", "\ud83f\udffe"]
+    expect((await columnOf(write, "name", names)).cells).toEqual(["ab", "one\ntwo\nthree", null, null])
   })
 
   test("cuts a text at Excel's 32,767 characters and shows that it did", async () => {
     const longest = "x".repeat(32_767)
     const emoji = `${"x".repeat(32_765)}🎉🎉`
-    const sheet = await written(
-      write,
-      [longest, `${longest}y`, emoji].map((description) => sampleLead({ description })),
-    )
-    expect(column(sheet, "description")).toEqual([
-      longest,
-      `${longest.slice(0, -1)}…`,
-      `${"x".repeat(32_765)}…`,
-    ])
+    const { cells } = await columnOf(write, "description", [longest, `${longest}y`, emoji])
+    expect(cells).toEqual([longest, `${longest.slice(0, -1)}…`, `${"x".repeat(32_765)}…`])
   })
 
   test("is a sheet with just the header when there are no leads", async () => {

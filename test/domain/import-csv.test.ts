@@ -37,32 +37,21 @@ describe("CSV", () => {
   })
 
   const told = (cell: number) => `has a quote in cell ${cell} that is never closed: read without it`
-  test.each<[string, string, (string | readonly unknown[])[][]]>([
-    [
-      "to the end",
-      'A,"Bad,x\nB,b,y\nC,c,z\n',
-      [[["A", "Bad", "x"], told(2)], [["B", "b", "y"]], [["C", "c", "z"]]],
-    ],
+  test.each([
+    ["to the end", 'A,"Bad,x\nB,b,y\nC,c,z\n', "A|Bad|x, B|b|y, C|c|z"],
     [
       "to the next quoted cell",
       'A,"Bad,x\nB,b,y\nC,"Good, yes",z\nD,"d",w\n',
-      [[["A", "Bad", "x"], told(2)], [["B", "b", "y"]], [["C", "Good, yes", "z"]], [["D", "d", "w"]]],
+      "A|Bad|x, B|b|y, C|Good, yes|z, D|d|w",
     ],
-    [
-      "to an inch sign that ends a cell",
-      'A,"Bad,x\nB,b,y\nC,c,z\nD,19",w\n',
-      [[["A", "Bad", "x"], told(2)], [["B", "b", "y"]], [["C", "c", "z"]], [["D", '19"', "w"]]],
-    ],
-    [
-      "past empty quoted cells",
-      '"A","Bad,x\r\nB,"",y\r\nC,"",z\r\n',
-      [[["A", "Bad", "x"], told(2)], [["B", "", "y"]], [["C", "", "z"]]],
-    ],
-    ["in the last row", 'A,b,x\nC,"Bad,z', [[["A", "b", "x"]], [["C", "Bad", "z"], told(2)]]],
+    ["to an inch sign", 'A,"Bad,x\nB,b,y\nC,c,z\nD,19",w\n', 'A|Bad|x, B|b|y, C|c|z, D|19"|w'],
+    ["past empty quoted cells", '"A","Bad,x\r\nB,"",y\r\nC,"",z\r\n', "A|Bad|x, B||y, C||z"],
+    ["in the last row", 'A,b,x\nC,"Bad,z', "A|b|x, C|Bad|z"],
   ])("a quote that is never closed swallows no rows: %s", async (_, text, want) => {
     for (const size of [3, 1_000]) {
       const { rows } = await read(`name,city,note\n${text}`, size)
-      expect(rows.map(({ values, note }) => (note === undefined ? [values] : [values, note]))).toEqual(want)
+      expect(rows.map(({ values }) => values.join("|")).join(", ")).toBe(want)
+      for (const { values, note } of rows) expect(note).toBe(values[1] === "Bad" ? told(2) : undefined)
     }
   })
 
