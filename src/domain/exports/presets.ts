@@ -2,6 +2,7 @@
 import { type ContactList, furtherContacts } from "../../lead/contacts.ts"
 import type { LeadData, Status } from "../../lead/lead.ts"
 import { isFirm } from "../../matching/matcher/index.ts"
+import { FAMILY_FIRST_SCRIPTS } from "../imports/cells/vocabulary.ts"
 import type { ExportCell } from "./columns.ts"
 
 // Splits the one name of a lead for programs that keep first and last names.
@@ -13,8 +14,6 @@ const PARTICLES = new Set(
   ),
 )
 const SUFFIX = /^(?:jr|sr|jun|sen|ii|iii|iv|esq|phd|md|mba)\.?$/i
-/** Scripts that write the family name first. */
-const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u
 
 /**
  * The first names and the last name of a person, with the particles and the suffix that belong to it: "de la Cruz",
@@ -27,7 +26,7 @@ export function splitName(name: string): { first: string; last: string } {
   if (given !== undefined && more.length === 0 && !given.split(" ").every((word) => SUFFIX.test(word)))
     return { first: given, last: family }
   const words = whole.split(" ")
-  if (words.length > 1 && words.every((word) => FAMILY_FIRST.test(word)))
+  if (words.length > 1 && words.every((word) => FAMILY_FIRST_SCRIPTS.test(word)))
     return { first: words.slice(1).join(" "), last: words[0]! }
   const at = lastNameAt(words)
   return { first: words.slice(0, at).join(" "), last: words.slice(at).join(" ") }

@@ -10,7 +10,7 @@ import { JsonText } from "../../text/json-text.ts"
 import { grouped } from "../../text/text.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/lead-operations.ts"
-import { paging } from "../leads/list/cursor.ts"
+import { pageEntries, paging } from "../leads/list/cursor.ts"
 import { contactEntries } from "../leads/write/suppression-gate.ts"
 import { authorise, type Context, operation, previewListed, previewOne } from "../operation.ts"
 import { finder } from "../things.ts"
@@ -58,11 +58,17 @@ const words = {
 
 const ListOutput = v.strictObject({
   suppressions: v.array(SuppressionOutput),
-  next_cursor: v.nullable(v.string()),
-  has_more: v.boolean(),
-  count: whole(0),
+  ...pageEntries,
   total: whole(0),
 })
+
+const listEntries = {
+  kind: v.optional(KindField),
+  value: v.optional(v.string("must be text")),
+  lead_id: v.optional(Id),
+  limit: v.optional(whole(1, LIMIT_MAX)),
+  cursor: v.optional(v.string("must be text")),
+}
 
 export const listSuppressions = operation({
   name: "list_suppressions",
@@ -87,21 +93,11 @@ export const listSuppressions = operation({
       limit: "Entries per page, 1-1000",
       cursor: "next_cursor",
     },
-    input: v.strictObject({
-      kind: v.optional(KindField),
-      value: v.optional(v.string("must be text")),
-      lead_id: v.optional(Id),
-      limit: v.optional(whole(1, LIMIT_MAX)),
-      cursor: v.optional(v.string("must be text")),
-    }),
+    input: v.strictObject(listEntries),
   },
   input: described(
     v.strictObject({
-      kind: v.optional(KindField),
-      value: v.optional(v.string("must be text")),
-      lead_id: v.optional(Id),
-      limit: v.optional(whole(1, LIMIT_MAX)),
-      cursor: v.optional(v.string("must be text")),
+      ...listEntries,
       format: v.optional(v.picklist(["csv"], "must be csv, or left out for JSON")),
     }),
     {

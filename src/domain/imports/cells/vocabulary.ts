@@ -211,6 +211,10 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
     marcadores palavraschave trefwoorden labelsentags`,
 }
 
+/** Names in scripts that write the family name first. */
+export const FAMILY_FIRST_SCRIPTS =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u
+
 /** Names of family names in languages that write them before the given name. */
 export const FAMILY_FIRST: ReadonlySet<string> = new Set(
   "vezeteknev csaladnev 姓 苗字 氏 성".split(" ").map(plainName),

@@ -8,7 +8,7 @@ import { isFirm } from "../../../matching/matcher/index.ts"
 import { excerpt, fold } from "../../../text/text.ts"
 import { type Formed, formed, formOf } from "../cells/attribute-types.ts"
 import type { CellReading, WarningKind } from "../cells/values.ts"
-import { type ColumnRole, FAMILY_FIRST, plainName } from "../cells/vocabulary.ts"
+import { type ColumnRole, FAMILY_FIRST, FAMILY_FIRST_SCRIPTS, plainName } from "../cells/vocabulary.ts"
 import type { ColumnPlan, UnsureKey } from "../detect/plan.ts"
 import { readPostalAddress } from "./postal-address.ts"
 
@@ -137,9 +137,6 @@ function nameIsCompany(draft: Draft): void {
   if (company === undefined && (known === 0 || isFirm(name))) fields.company = name
   else if (fold(String(company ?? "")) !== whole) keepAttribute(draft, draft.from.name ?? "name", name)
 }
-
-/** Names in scripts that write the family name first. */
-const FAMILY_FIRST_SCRIPTS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u
 
 /** The lead's name: the person's, else the company's, else its website, email, phone or LinkedIn URL. */
 function nameOf(draft: Draft): string | undefined {

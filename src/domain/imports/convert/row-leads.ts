@@ -82,12 +82,8 @@ export interface LeadReader {
   leadOf(row: SourceRow, values: readonly unknown[]): ConvertedRow
   /** Adds a value of the next row whose column the first rows did not have. */
   extra(name: string, value: unknown): void
-  exampleOf(column: FileColumn): string | null
-  filledOf(column: FileColumn): number
-  /** Words for "no value" that were left out, by column. */
-  dropped(): Dropped[]
-  /** The values of a column with statuses or tags and their rows, as the file has them; undefined for any other. */
-  valuesOf(column: FileColumn): ReadonlyMap<string, number> | undefined
+  /** What was counted of the rows so far. */
+  cells: CellCounter
 }
 
 /** Words of a column that stand for no value and were left out, such as `NULL`. */
@@ -136,6 +132,7 @@ function cellCounter() {
       if (known) known.count++
       else dropped.set(column, { column: column.name, count: 1, example: value.trim() })
     },
+    /** Words for "no value" that were left out, by column. */
     dropped: () => [...dropped.values()],
     count(column: FileColumn, value: unknown): void {
       const counted = counts.get(column)
@@ -152,12 +149,13 @@ function cellCounter() {
         else if (counted.size < VALUES_MAX && text.length <= COUNTED_LENGTH_MAX) counted.set(text, 1)
       }
     },
-    valuesOf: (column: FileColumn) => values.get(column),
+    /** The values of a column with statuses or tags and their rows, as the file has them; undefined for any other. */
+    valuesOf: (column: FileColumn): ReadonlyMap<string, number> | undefined => values.get(column),
     exampleOf: (column: FileColumn) => counts.get(column)?.example ?? null,
     filledOf: (column: FileColumn) => counts.get(column)?.filled ?? 0,
   }
 }
-type CellCounter = ReturnType<typeof cellCounter>
+export type CellCounter = ReturnType<typeof cellCounter>
 
 export function leadReader(plan: ColumnPlan, names: readonly string[], countsValues = false): LeadReader {
   const cells = cellCounter()
@@ -206,26 +204,18 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
     return leadOfDraft(draft, plan)
   }
 
-  return {
-    leadOf,
-    extra: (name, value) => extras.push([name, value]),
-    exampleOf: cells.exampleOf,
-    filledOf: cells.filledOf,
-    dropped: cells.dropped,
-    valuesOf: cells.valuesOf,
-  }
+  return { leadOf, extra: (name, value) => extras.push([name, value]), cells }
 }
 
-function labelColumns(plan: ColumnPlan): ReadonlyMap<FileColumn, FileColumn> {
-  const others = [...plan.attributes.map(({ column }) => column), ...plan.skipped]
-  const found = new Map<FileColumn, FileColumn>()
-  for (const [role, columns] of plan.roles) {
-    for (const column of listOfRole(role) ? columns : []) {
+function labelColumns({ attributes, skipped, roles }: ColumnPlan): ReadonlyMap<FileColumn, FileColumn> {
+  const others = [...attributes.map(({ column }) => column), ...skipped]
+  const listed = roles.flatMap(([role, columns]) => (listOfRole(role) ? columns : []))
+  return new Map(
+    listed.flatMap((column) => {
       const beside = labelColumnOf(column, others)
-      if (beside) found.set(column, beside)
-    }
-  }
-  return found
+      return beside ? [[column, beside]] : []
+    }),
+  )
 }
 
 /** A remark on something in the file that is no row. */

@@ -12,7 +12,7 @@ import type { Decimal } from "../cells/numbers.ts"
 import { cellTextOf, cutCells } from "../cells/values.ts"
 import { type ColumnRole, listOfRole, plainName } from "../cells/vocabulary.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
-import { type Dropped, type LeadReader, leadReader } from "../convert/row-leads.ts"
+import { type CellCounter, type Dropped, leadReader } from "../convert/row-leads.ts"
 import type { Guess } from "../detect/guesses.ts"
 import { linkedBy } from "../detect/header.ts"
 import {
@@ -83,10 +83,10 @@ export function createColumns(
   return {
     leadOf: (row) =>
       reader.leadOf(row, names && row.names === names ? row.values : inOrder(row, all, reader.extra)),
-    reports: () => columnReports(plan, reader),
-    values: () => valueReports(plan, reader),
+    reports: () => columnReports(plan, reader.cells),
+    values: () => valueReports(plan, reader.cells),
     guesses: plan.guesses,
-    dropped: reader.dropped,
+    dropped: reader.cells.dropped,
     preset: plan.preset?.name ?? null,
     decimal: plan.decimal,
   }
@@ -200,25 +200,17 @@ const EXAMPLE_MAX = 80
 
 /** The fields that parts of fields are reported as. */
 const FIELD_OF_PART: Readonly<Partial<Record<ColumnRole, string>>> = {
-  first_name: "name",
-  middle_name: "name",
-  last_name: "name",
-  address_2: "address",
-  house_number: "address",
-  coordinates: "latitude,longitude",
+  ...{ first_name: "name", middle_name: "name", last_name: "name" },
+  ...{ address_2: "address", house_number: "address", coordinates: "latitude,longitude" },
 }
 
 /** The columns of a plan in the order of the file, with what was counted while their rows were read. */
-export function columnReports(
-  plan: ColumnPlan,
-  counted: Pick<LeadReader, "exampleOf" | "filledOf">,
-): ColumnReport[] {
-  return targetsOf(plan).map(([column, target]) => ({
-    column: column.name,
-    target,
-    example: exampleText(counted.exampleOf(column)),
-    filled: counted.filledOf(column),
-  }))
+function columnReports(plan: ColumnPlan, { exampleOf, filledOf }: CellCounter): ColumnReport[] {
+  return targetsOf(plan).map(([column, target]) => {
+    const example = exampleOf(column)
+    const shown = example === null ? null : excerpt(example.replaceAll(/\s+/g, " "), EXAMPLE_MAX)
+    return { column: column.name, target, example: shown, filled: filledOf(column) }
+  })
 }
 
 function targetsOf(plan: ColumnPlan): [FileColumn, target: string][] {
@@ -236,7 +228,7 @@ function targetsOf(plan: ColumnPlan): [FileColumn, target: string][] {
 }
 
 /** The commonest values of the columns with statuses or tags, by their place in the report. */
-export function valueReports(plan: ColumnPlan, { valuesOf }: Pick<LeadReader, "valuesOf">): ValueReport[] {
+function valueReports(plan: ColumnPlan, { valuesOf }: CellCounter): ValueReport[] {
   return targetsOf(plan).flatMap(([column, target], i): ValueReport[] => {
     const counts = valuesOf(column)
     return counts ? [[i, valuesIn(plan, column, target, counts)]] : []
@@ -257,8 +249,4 @@ function valuesIn(
       const mapped = map?.get(wordKey(value)) ?? value
       return { value, count, becomes: isStep ? (stageOf(mapped)?.name ?? statusOf(mapped) ?? null) : mapped }
     })
-}
-
-function exampleText(text: string | null): string | null {
-  return text === null ? null : excerpt(text.replaceAll(/\s+/g, " "), EXAMPLE_MAX)
 }

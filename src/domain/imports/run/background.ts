@@ -5,7 +5,7 @@ import { count } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
 import { AppError } from "../../../runtime/errors.ts"
 import { Upload } from "../../../runtime/upload.ts"
-import type { ImportRow, Reads, Transaction } from "../../../store/contract/store.ts"
+import type { ImportRow, Transaction } from "../../../store/contract/store.ts"
 import { JsonText } from "../../../text/json-text.ts"
 import { grouped } from "../../../text/text.ts"
 import { inBatch } from "../../batch.ts"
@@ -106,7 +106,8 @@ async function startKept(
     )
     await session.file.close()
     const { id, job, name } = await ctx.store.write(account, async (tx) => {
-      await refuseTooMany(tx, account)
+      // It counts for good, as an account's transactions come one after the other.
+      refuseTooManyRunning(await tx.imports.countRunning(account))
       await checkStorage(ctx, tx)
       const id = tx.newId("imp_")
       const { fileName: file_name = null, contentType: content_type = null } = file
@@ -122,11 +123,6 @@ async function startKept(
     await ctx.files.remove(kept)
     throw error
   }
-}
-
-/** Throws `conflict`; a transaction counts for good, as an account's transactions come one after the other. */
-async function refuseTooMany({ imports }: Pick<Reads, "imports">, account: number): Promise<void> {
-  refuseTooManyRunning(await imports.countRunning(account))
 }
 
 async function uploadOf(
@@ -188,11 +184,7 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
   const of = row?.total ?? (await countRemote(ctx, await upload(), input.options))
   const session = await openImportSession(ctx, await upload(), input.options)
   const told = row && keptReport(row).report
-  const lists = told && {
-    errors: told.errors,
-    warnings: told.warnings,
-    preview: told.preview,
-  }
+  const lists = told && { errors: told.errors, warnings: told.warnings, preview: told.preview }
   const open: Open = {
     session,
     rows: session.rows(),

@@ -14,12 +14,14 @@ import { batchRules } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
 
+type RowWarning = Omit<ImportWarning, "line">
+
 export interface PushedRow {
   outcome: ItemOutcome<Pushed>
   /** It is on the do-not-contact list, and the import skips such rows. */
   isSkipped?: true
   /** The values that were left out. */
-  warnings: readonly Omit<ImportWarning, "line">[]
+  warnings: readonly RowWarning[]
 }
 
 /** Messages of conflicts by the unique value that caused them. */
@@ -116,7 +118,7 @@ async function pushRow(
   lead: LeadInput,
   how: PushOptions,
 ): Promise<PushedRow> {
-  const warnings: Omit<ImportWarning, "line">[] = []
+  const warnings: RowWarning[] = []
   let left = lead
   let options: PushOptions = { ...how, checked: "partial" }
   for (;;) {
@@ -148,10 +150,7 @@ async function pushRow(
 }
 
 /** Warnings about the email of a shared mailbox, which becomes an attribute. */
-function doubtsIn(
-  outcome: ItemOutcome<Pushed>,
-  unsure: PushOptions["unsure"],
-): Omit<ImportWarning, "line">[] {
+function doubtsIn(outcome: ItemOutcome<Pushed>, unsure: PushOptions["unsure"]): RowWarning[] {
   const asked = "error" in outcome ? [] : (outcome.value.asked ?? [])
   return asked.flatMap(({ row, criterion, value }) => {
     if (criterion !== "email") return []
@@ -166,7 +165,7 @@ function idOfAnother(
   outcome: ItemOutcome<Pushed>,
   { source_id }: LeadInput,
   policy: MergePolicy | undefined,
-): Omit<ImportWarning, "line">[] {
+): RowWarning[] {
   const pushed = "error" in outcome ? undefined : outcome.value
   const column = policy?.ownIds?.column
   const value = source_id ?? ""

@@ -101,7 +101,7 @@ function count(ctx: Context, size = 0, kind?: "background"): Counted {
   own.uploads++
   own.files += file
   own.announced += left
-  async function refuse(asked: Asked): Promise<void> {
+  async function refuse(asked: { earlier?: number }): Promise<void> {
     try {
       await claim(ctx, own, asked)
     } catch (error) {
@@ -153,19 +153,14 @@ function uploadsOf(ctx: Context): Uploads {
   return made
 }
 
-/** Room for what came, where `earlier` files of this process were there before a new one. */
-interface Asked {
-  earlier?: number
-}
-
 /** Writes what the process holds of an account. Throws where there is no room for what is asked, as `Counted.begin`. */
-async function claim(ctx: Context, own: Uploads, asked?: Asked): Promise<void> {
+async function claim(ctx: Context, own: Uploads, asked?: { earlier?: number }): Promise<void> {
   const { key } = ctx.caller.account
   const { name } = processOf(ctx)
   own.claimed = await ctx.store.write(key, async (tx) => {
     const taken = own.written + own.announced
     const most = taken + Math.min(AHEAD_MAX, Math.max(AHEAD_MIN, own.written / 4))
-    const room = asked ? await roomFor(ctx, tx, own, asked) : Math.max(taken, own.claimed)
+    const room = asked ? await roomFor(ctx, tx, own, asked.earlier) : Math.max(taken, own.claimed)
     const bytes = Math.floor(Math.min(most, room))
     const until = ctx.clock.now() + ALIVE_MS
     await tx.uploads.hold(key, name, own.uploads > 0 ? { files: own.files, bytes, until } : undefined)
@@ -173,20 +168,17 @@ async function claim(ctx: Context, own: Uploads, asked?: Asked): Promise<void> {
   })
 }
 
-/** The input of an import's job, as far as it says what its file takes. */
-interface KeptFile {
-  account?: number
-  bytes?: number
-}
-
-/** Bytes that this process may hold of an account. Throws where it holds more. */
-async function roomFor(ctx: Context, tx: Transaction, own: Uploads, { earlier }: Asked): Promise<number> {
+/**
+ * Bytes that this process may hold of an account. Throws where it holds more, or has an upload more than it may beside
+ * `earlier` ones.
+ */
+async function roomFor(ctx: Context, tx: Transaction, own: Uploads, earlier?: number): Promise<number> {
   const { key, plan, limits } = ctx.caller.account
   const others = await tx.uploads.ofOthers(key, processOf(ctx).name, ctx.clock.now())
   if (earlier !== undefined)
     refuseTooManyRunning((await tx.imports.countRunning(key)) + others.files + earlier)
   const stored = await tx.accounts.storedBytes(key)
-  const inputs = (await tx.jobs.inputs(IMPORT_KIND)) as KeptFile[]
+  const inputs = (await tx.jobs.inputs(IMPORT_KIND)) as { account?: number; bytes?: number }[]
   const kept = inputs.reduce((sum, { account, bytes = 0 }) => (account === key ? sum + bytes : sum), 0)
   const beside = kept + others.bytes
   const files = beside + own.written + own.announced
