@@ -108,85 +108,67 @@ interface Meanings {
   isOwner(text: string): boolean
 }
 
+interface Seen extends Contents, Meanings {
+  /** The texts, also those of lists. */
+  flat: readonly string[]
+  /** The share of nested values. */
+  nested: number
+}
+
+/** What the contents of roles with a form of their own look like. */
+const FITS: Readonly<Partial<Record<ColumnRole, (seen: Seen) => boolean>>> = {
+  email: ({ flat }) => share(flat, (text) => text.includes("@")) >= 0.3,
+  phone: ({ flat }) => share(flat, mayBePhone) >= 0.4,
+  website: ({ flat }) => share(flat, (text) => isUrlLike(text) && !isOthers(text)) >= 0.3,
+  linkedin_url: ({ flat }) =>
+    share(flat, (text) => /linkedin|lnkd/i.test(text) || /^[\w-]+$/.test(text)) >= 0.3,
+  logo_url: ({ flat }) => share(flat, isUrlLike) >= 0.5,
+  latitude: ({ texts }) => share(texts, isNumeric) >= 0.5,
+  longitude: ({ texts }) => share(texts, isNumeric) >= 0.5,
+  coordinates: ({ values }) => coordinatesShare(values) >= 0.5,
+  rating: ({ texts, nested }) =>
+    share(texts, (text) => isNumeric(text) || leadingNumber(text) !== undefined) >= 0.5 && nested < 0.5,
+  review_count: ({ texts, values }) =>
+    texts.length > 0 && texts.length * 2 >= values.length && share(texts, isCount) >= 0.5,
+  stage: ({ texts, stageOf }) =>
+    texts.length > 0 && share(texts, (text) => stageOf(text) !== undefined) >= 0.3,
+  status: ({ texts, statusOf, stageOf }) =>
+    share(texts, (text) => (statusOf(text) ?? stageOf(text)) !== undefined) >= 0.3,
+  source_id: ({ values, nested }) => new Set(values.map(String)).size >= values.length * 0.8 && nested < 0.5,
+  postal_code: ({ texts, nested }) =>
+    nested === 0 && share(texts, (text) => text.length <= 16 && /\d/.test(text)) >= 0.5,
+  ...{ name: areNames, first_name: areNames, last_name: areNames, company: areNames },
+  ...{ city: arePlain, state: arePlain, country: arePlain, address: arePlain, job_title: arePlain },
+  category: ({ flat, nested }) =>
+    nested < 0.5 && share(flat, (text) => isUrlLike(text) || isNumeric(text)) < 0.5,
+  tags: ({ flat, nested }) => nested < 0.5 && share(flat, (text) => text.length > 500) < 0.5,
+  // The owner of a restaurant is no member: such a column is kept as an attribute.
+  owner: ({ texts, isOwner }) => texts.some(isOwner),
+  source: ({ texts, nested }) =>
+    texts.length > 0 && nested < 0.5 && share(texts, (text) => text.length > 200) < 0.5,
+}
+
 /** True when the contents of a column fit a role. */
-export function canBe(
-  role: ColumnRole,
-  { values, texts }: Contents,
-  { statusOf, stageOf, isOwner }: Meanings,
-): boolean {
+export function canBe(role: ColumnRole, { values, texts }: Contents, meanings: Meanings): boolean {
   if (values.length === 0) return true
   const flat = arrayTexts(values)
   const nested = values.filter((value) => isNested(value) || isJsonText(value)).length / values.length
-  switch (role) {
-    case "email":
-      return share(flat, (text) => text.includes("@")) >= 0.3
-    case "phone":
-      return (
-        share(
-          flat,
-          (text) => /\d\D*\d\D*\d/.test(text) && !text.includes("@") && !isUrlLike(text) && !isDateLike(text),
-        ) >= 0.4
-      )
-    case "website":
-      return share(flat, (text) => isUrlLike(text) && !isOthers(text)) >= 0.3
-    case "linkedin_url":
-      return share(flat, (text) => /linkedin|lnkd/i.test(text) || /^[\w-]+$/.test(text)) >= 0.3
-    case "logo_url":
-      return share(flat, isUrlLike) >= 0.5
-    case "latitude":
-    case "longitude":
-      return share(texts, isNumeric) >= 0.5
-    case "coordinates":
-      return coordinatesShare(values) >= 0.5
-    case "rating":
-      return (
-        share(texts, (text) => isNumeric(text) || leadingNumber(text) !== undefined) >= 0.5 && nested < 0.5
-      )
-    case "review_count":
-      return texts.length > 0 && texts.length * 2 >= values.length && share(texts, isCount) >= 0.5
-    case "stage":
-      return texts.length > 0 && share(texts, (text) => stageOf(text) !== undefined) >= 0.3
-    case "status":
-      return share(texts, (text) => (statusOf(text) ?? stageOf(text)) !== undefined) >= 0.3
-    case "source_id":
-      return new Set(values.map(String)).size >= values.length * 0.8 && nested < 0.5
-    case "postal_code":
-      return nested === 0 && share(texts, (text) => text.length <= 16 && /\d/.test(text)) >= 0.5
-    case "name":
-    case "first_name":
-    case "last_name":
-    case "company":
-      return (
-        nested < 0.5 &&
-        texts.length > 0 &&
-        share(
-          texts,
-          (text) =>
-            text.includes("@") || isFlag(text) || isOnlyDigits(text) || isDateLike(text) || isStreet(text),
-        ) < 0.5
-      )
-    case "city":
-    case "state":
-    case "country":
-    case "address":
-    case "job_title":
-      return (
-        nested < 0.5 &&
-        texts.length > 0 &&
-        share(texts, (text) => text.includes("@") || URL_LIKE.test(text) || /^[\d.,+-]+$/.test(text)) < 0.5
-      )
-    case "category":
-      return nested < 0.5 && share(flat, (text) => isUrlLike(text) || isNumeric(text)) < 0.5
-    case "tags":
-      return nested < 0.5 && share(flat, (text) => text.length > 500) < 0.5
-    case "owner":
-      // The owner of a restaurant is no member: such a column is kept as an attribute.
-      return texts.some(isOwner)
-    case "source":
-      return texts.length > 0 && nested < 0.5 && share(texts, (text) => text.length > 200) < 0.5
-    default:
-      return nested < 0.5 && fitsKind(role, texts)
-  }
+  return FITS[role]?.({ values, texts, flat, nested, ...meanings }) ?? (nested < 0.5 && fitsKind(role, texts))
+}
+
+const mayBePhone = (text: string) =>
+  /\d\D*\d\D*\d/.test(text) && !text.includes("@") && !isUrlLike(text) && !isDateLike(text)
+
+function areNames({ texts, nested }: Seen): boolean {
+  const isNone = (text: string) =>
+    text.includes("@") || isFlag(text) || isOnlyDigits(text) || isDateLike(text) || isStreet(text)
+  return nested < 0.5 && texts.length > 0 && share(texts, isNone) < 0.5
+}
+
+/** True for texts that are no emails, addresses of the web and numbers. */
+function arePlain({ texts, nested }: Seen): boolean {
+  const isNone = (text: string) => text.includes("@") || URL_LIKE.test(text) || /^[\d.,+-]+$/.test(text)
+  return nested < 0.5 && texts.length > 0 && share(texts, isNone) < 0.5
 }
 
 /** True when a column's texts fit the kind of the role's field. */

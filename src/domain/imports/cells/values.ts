@@ -119,42 +119,23 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
     if (!isValue || value.trim() === "\\N") return {}
   }
   if (isOurText) return ourText(role, value, rules)
-  switch (role) {
-    case "email":
-      return email(value)
-    case "phone":
-      return phone(value)
-    case "emails":
-    case "phones":
-      return contactList(role, value, rules)
-    case "website":
-    case "linkedin_url":
-      return link(role, value)
-    case "latitude":
-      return degrees(value, 90)
-    case "longitude":
-      return degrees(value, 180)
-    case "coordinates":
-      return coordinates(value)
-    case "rating":
-      return rating(value)
-    case "review_count":
-      return count(value, rules.decimal)
-    case "tags":
-      return tags(value, rules.isOurs)
-    case "stage":
-    case "status":
-      return step(value, rules)
-    case "lawful_basis":
-      return lawfulBasis(value)
-    case "address":
-    case "address_2":
-      return firstLine(role, value, LINE_MAX, ", ")
-    case "category":
-      return line(Array.isArray(value) ? flatTexts(value)[0] : firstOfJson(value), LINE_MAX, " ")
-    default:
-      return byKind(role, value, rules)
-  }
+  return READERS[role]?.(value, rules) ?? byKind(role, value, rules)
+}
+
+/** Roles that are read in a way of their own; others by the kind of their field. */
+const READERS: Readonly<Partial<Record<ColumnRole, (value: unknown, rules: ReadingRules) => CellReading>>> = {
+  ...{ email, phone, coordinates, rating, lawful_basis: lawfulBasis, stage: step, status: step },
+  emails: (value, rules) => contactList("emails", value, rules),
+  phones: (value, rules) => contactList("phones", value, rules),
+  website: (value) => link("website", value),
+  linkedin_url: (value) => link("linkedin_url", value),
+  latitude: (value) => degrees(value, 90),
+  longitude: (value) => degrees(value, 180),
+  review_count: (value, { decimal }) => count(value, decimal),
+  tags: (value, { isOurs }) => tags(value, isOurs),
+  address: (value) => firstLine("address", value, LINE_MAX, ", "),
+  address_2: (value) => firstLine("address_2", value, LINE_MAX, ", "),
+  category: (value) => line(Array.isArray(value) ? flatTexts(value)[0] : firstOfJson(value), LINE_MAX, " "),
 }
 
 /** A text of a file with our own names, as it is. Where no export wrote the file, phones and ids are read as in any other. */
@@ -325,18 +306,6 @@ function contactValues(list: ContactList, text: string | undefined, isExport: bo
   return list === "phones" ? [unlabelled(whole)] : []
 }
 
-/** The first of several values, with the others in `more`; undefined for none. */
-function several(
-  name: string,
-  found: readonly string[],
-  keyOf: (text: string) => string,
-): CellReading | undefined {
-  if (found.length === 1) return { value: found[0]! }
-  const [first, ...rest] = new Map(found.map((one) => [keyOf(one), one])).values()
-  if (first === undefined) return undefined
-  return rest.length > 0 ? { value: first, more: { name, values: rest } } : { value: first }
-}
-
 const BETWEEN_PHONES =
   /[;|\n\r、；،؛]|:::|(?<=\d)\s(?=\+\d)|,(?=\s*[+0(\d]{2})|\s(?:or|oder|od\.?|ou|und|u\.?|and|&|o|e|ed|et|y|en|of|i|oraz|lub|veya|ve|és|vagy|nebo|och|eller|og|أو|bzw\.?|resp\.?)\s|(?:[\s,]{1,5}|(?<=[\d)]\s?)\/\s?)(?=(?:tel|telefon|fon|phone|mobil|mobile|mob|portable|port|móvil|movil|fijo|fixe|kom|gsm|cep|handy|cell|büro|privat|home|work|office|(?:tele)?fax|télécopie)\b[.:\s]*[+0(\d])|[\s,]{1,5}(?=[tmf]\b[.:\s]*[+0(])/i
 /** `Tel. und Fax`: one number for both. */
@@ -406,8 +375,10 @@ function link(role: "website" | "linkedin_url", value: unknown): CellReading {
     (text) =>
       (isUrlLike(text) || (role === "linkedin_url" && /^[\w%/.-]+$/.test(text))) && text.length <= LINE_MAX,
   )
-  const more = role === "website" ? "other_websites" : "other_linkedin_urls"
-  return several(more, found, fold) ?? (texts.length > 0 ? left("is no web address") : {})
+  const [first, ...values] = new Map(found.map((text) => [fold(text), text])).values()
+  if (first === undefined) return texts.length > 0 ? left("is no web address") : {}
+  const name = role === "website" ? "other_websites" : "other_linkedin_urls"
+  return values.length > 0 ? { value: first, more: { name, values } } : { value: first }
 }
 
 /** Parses a number with a fraction, such as degrees and ratings: a comma is its decimal separator. */
@@ -430,12 +401,8 @@ function degrees(value: unknown, most: number): CellReading {
 }
 
 function coordinates(value: unknown): CellReading {
-  if (typeof value === "string") {
-    const pair = pairIn(value)
-    return pair ? { value: pair } : left("is no pair of coordinates")
-  }
-  if (!Array.isArray(value)) return {}
-  const pair = pairIn(value.join(","))
+  if (typeof value !== "string" && !Array.isArray(value)) return {}
+  const pair = pairIn(Array.isArray(value) ? value.join(",") : value)
   return pair ? { value: pair } : left("is no pair of coordinates")
 }
 
