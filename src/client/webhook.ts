@@ -50,8 +50,8 @@ export async function verifyWebhook(
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
-  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
-  return typeof found === "string" ? found : found?.[0]
+  const header = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return typeof header === "string" ? header : header?.[0]
 }
 
 /** A secret of the form `whsec_<base64>` is those bytes, any other its own text. */

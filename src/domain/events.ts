@@ -65,12 +65,12 @@ export async function publishTransitions(ctx: Context, tx: PushTransaction): Pro
   const account = ctx.caller.account.key
   if ((await tx.segments.watchRevision(account)) === 0) return true
   const transitions = await tx.segments.takeTransitions(account, TRANSITIONS_MAX)
-  for (const [segmentId, own] of Map.groupBy(transitions, ({ segment }) => segment)) {
+  for (const [segmentId, moves] of Map.groupBy(transitions, ({ segment }) => segment)) {
     const segment = await tx.segments.find(account, segmentId)
     if (!segment) continue
     const { id, name } = segment
     for (const entered of [true, false]) {
-      const ids = own.flatMap((transition) => (transition.entered === entered ? transition.lead : []))
+      const ids = moves.flatMap((transition) => (transition.entered === entered ? transition.lead : []))
       if (ids.length === 0) continue
       const lead = ids.length === 1 ? await tx.leads.find(account, ids[0]!) : undefined
       const told = JSON.stringify({ segment: { id, name }, ids, count: ids.length })

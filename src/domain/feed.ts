@@ -41,13 +41,13 @@ function createFeed(store: Store): Feed {
   return {
     enter(account) {
       if (closed) throw stopping()
-      const own = places.get(account) ?? 0
-      if (own >= OF_ONE || watches.size >= IN_ALL) {
+      const ofAccount = places.get(account) ?? 0
+      if (ofAccount >= OF_ONE || watches.size >= IN_ALL) {
         const message = `Too many requests wait for changes at the same time, at most ${OF_ONE} of an account; end some, or ask without waiting`
         throw new AppError("rate_limit_exceeded", message, { headers: { "Retry-After": "10" } })
       }
       const watch = store.watchChanges(account)
-      places.set(account, own + 1)
+      places.set(account, ofAccount + 1)
       watches.add(watch)
       return { ...watch, end: () => leave(account, watch) }
     },

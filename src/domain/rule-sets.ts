@@ -22,12 +22,12 @@ export function perStore<T>(maps: WeakMap<object, Map<number, T>>, { store }: Co
 
 /** What `read` makes of an account, kept for one revision of its rules. */
 export function keptByRevision<Reads, T>(read: (reads: Reads, account: number) => Promise<T>) {
-  const kept = new WeakMap<object, Map<number, { revision: number; value: T }>>()
+  const byReads = new WeakMap<object, Map<number, { revision: number; value: T }>>()
   return async (ctx: Context, reads: Reads, revision: number): Promise<T> => {
     const account = ctx.caller.account.key
-    const all = perStore(kept, ctx)
-    const known = all.get(account)
-    if (known?.revision === revision) return known.value
+    const all = perStore(byReads, ctx)
+    const cached = all.get(account)
+    if (cached?.revision === revision) return cached.value
     const value = await read(reads, account)
     if (all.size >= KEPT_MAX) all.clear()
     all.set(account, { revision, value })

@@ -27,19 +27,19 @@ export function deleting(
 ) {
   return async (ctx: Context, { id }: { id: string }): Promise<undefined> => {
     const account = ctx.caller.account.key
-    const found = await ctx.store.write(account, (tx) => remove(tx, account, id, ctx))
-    if (!found) throw notFound(what)
+    const isThere = await ctx.store.write(account, (tx) => remove(tx, account, id, ctx))
+    if (!isThere) throw notFound(what)
   }
 }
 
 /** Throws `conflict` for an account that has as many of something, `what` in the message, as it may. */
 export function refuseFull(
-  kept: readonly unknown[],
+  existing: readonly unknown[],
   most: number,
   what: string,
   remedy = "delete or change one",
 ): void {
-  if (kept.length < most) return
+  if (existing.length < most) return
   throw new AppError("conflict", `An account keeps at most ${most} ${what} and all are used; ${remedy}`)
 }
 
@@ -51,6 +51,8 @@ export function linkOrigin({
 }: Pick<Context, "visit" | "origin" | "network">): string {
   const here = visit?.origin ?? ""
   if (here !== "" && !isThisMachine(here)) return here
-  const known = origin()
-  return known !== undefined && !isThisMachine(known) ? known : (network()[0] ?? (here || (known ?? "")))
+  const address = origin()
+  return address !== undefined && !isThisMachine(address)
+    ? address
+    : (network()[0] ?? (here || (address ?? "")))
 }

@@ -88,8 +88,8 @@ export function knownNumber(value: Value): number | undefined {
 }
 
 export function numberCode(value: Value): string {
-  const known = knownNumber(value)
-  if (known !== undefined) return literal(known)
+  const constant = knownNumber(value)
+  if (constant !== undefined) return literal(constant)
   switch (value.kind) {
     case "number":
       return value.code

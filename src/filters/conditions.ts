@@ -37,8 +37,8 @@ const attribute = {
     if (present) return (lead: SeenLead) => find(lead) !== undefined
     if (empty)
       return (lead: SeenLead) => {
-        const found = find(lead)
-        return !found || isBlank(found)
+        const value = find(lead)
+        return !value || isBlank(value)
       }
     const text = texts && TEXT[texts.operator].test(texts.values)
     const number = numbers && NUMBER[numbers.operator].test(numbers.values)
@@ -71,7 +71,7 @@ const attribute = {
     if (numbers) readings.push(typed("number", NUMBER[numbers.operator].sql(dialect, number, numbers.values)))
     if (dates) readings.push(typed("date", NUMBER[dates.operator].sql(dialect, number, dates.values)))
     if (bool !== undefined) readings.push(typed("bool", sql(`${number} = ?`, Number(bool))))
-    const found: Sql[] = []
+    const parts: Sql[] = []
     if (items) {
       // The rows of a list attribute are its items, each once.
       const item = typed(
@@ -79,14 +79,14 @@ const attribute = {
         items.operator === "is_empty" ? sql("a.text IS NULL") : equals(dialect, text, items.values),
       )
       if (items.operator === "all" && items.values.length > 1)
-        found.push(counted(joined([rows, item], " AND "), items.values.length))
+        parts.push(counted(joined([rows, item], " AND "), items.values.length))
       else readings.push(item)
     }
     if (readings.length > 0) {
       const either = wrapped("(", joined(readings, " OR "), ")")
-      found.unshift(wrapped("EXISTS (SELECT 1 ", joined([rows, either], " AND "), ")"))
+      parts.unshift(wrapped("EXISTS (SELECT 1 ", joined([rows, either], " AND "), ")"))
     }
-    return found.length === 0 ? sql("false") : joined(found, " OR ")
+    return parts.length === 0 ? sql("false") : joined(parts, " OR ")
   },
 }
 
@@ -107,11 +107,11 @@ const MEANINGS: { readonly [Name in Condition["on"]]: Meaning<On<Name>> } = {
   text: {
     holds({ field, operator, values }) {
       const test = TEXT[operator].test(values)
-      const list = operator === "is_empty" ? undefined : CONTACTS.find(([, own]) => own === field)?.[0]
-      const own = ({ data }: SeenLead) => test(compared(field, data[field]))
-      if (!list) return own
+      const list = operator === "is_empty" ? undefined : CONTACTS.find(([, column]) => column === field)?.[0]
+      const holds = ({ data }: SeenLead) => test(compared(field, data[field]))
+      if (!list) return holds
       return (lead) =>
-        own(lead) || furtherContacts(lead.data, list).some(({ value }) => test(comparedText(field, value)))
+        holds(lead) || furtherContacts(lead.data, list).some(({ value }) => test(comparedText(field, value)))
     },
     // Of further emails and phones it has conditions of their own beside it: `contact`.
     sql: (dialect, _, { field, operator, values }) =>

@@ -21,8 +21,8 @@ export function textOfContacts(all: readonly Contact[]): string {
 /** The contacts of a text that is no JSON. */
 export function contactsOfText(text: string): Contact[] {
   return text.split(";").flatMap((part) => {
-    const own = part.trim()
-    const [, label, value = own] = LABELLED.exec(own) ?? []
-    return own === "" ? [] : [{ value, label: label ?? null }]
+    const text = part.trim()
+    const [, label, value = text] = LABELLED.exec(text) ?? []
+    return text === "" ? [] : [{ value, label: label ?? null }]
   })
 }

@@ -50,8 +50,8 @@ export function contactKey(list: ContactList, value: string): string {
 
 /** All emails, or phones, of a lead, the first one first. */
 export function contactsOf(lead: WithContacts, list: ContactList): readonly Contact[] {
-  const kept = lead[list]
-  if (kept !== undefined) return kept
+  const saved = lead[list]
+  if (saved !== undefined) return saved
   const first = lead[list === "emails" ? "email" : "phone"]
   return first === null ? [] : [{ value: first, label: null }]
 }
@@ -67,15 +67,15 @@ export function distinctContacts(
   all: readonly Contact[],
   keyOf: (value: string) => string = (value) => contactKey(list, value),
 ): Contact[] {
-  const found = new Map<string, Contact>()
+  const byKey = new Map<string, Contact>()
   for (const one of all) {
     const key = keyOf(one.value)
-    const known = found.get(key)
-    if (!known) found.set(key, one)
-    else if ((known.label === null && one.label !== null) || (!known.status && one.status))
-      found.set(key, { ...one, ...known, label: known.label ?? one.label })
+    const before = byKey.get(key)
+    if (!before) byKey.set(key, one)
+    else if ((before.label === null && one.label !== null) || (!before.status && one.status))
+      byKey.set(key, { ...one, ...before, label: before.label ?? one.label })
   }
-  return [...found.values()].slice(0, CONTACTS_MAX)
+  return [...byKey.values()].slice(0, CONTACTS_MAX)
 }
 
 /** Whether a list says more than its first value, which the field has. */
@@ -86,9 +86,9 @@ function saysMore(all: readonly Contact[]): boolean {
 
 /** Keeps a list on a lead, and its first as the field; a list that says no more than the field is left out. */
 export function putContacts(lead: WithContacts, list: ContactList, all: readonly Contact[]): void {
-  const own = distinctContacts(list, all)
-  lead[list === "emails" ? "email" : "phone"] = own[0]?.value ?? null
-  if (saysMore(own)) lead[list] = own
+  const distinct = distinctContacts(list, all)
+  lead[list === "emails" ? "email" : "phone"] = distinct[0]?.value ?? null
+  if (saysMore(distinct)) lead[list] = distinct
   else delete lead[list]
 }
 
@@ -110,14 +110,15 @@ export function dropPlainLists<L extends WithContacts>(lead: L): L {
 export function settleContacts(before: WithContacts, after: WithContacts, sent: SentContacts): void {
   for (const [list, field] of CONTACTS) {
     const said = sent[list]
-    const kept = contactsOf(before, list)
-    const isReplaced = said !== undefined && !(sent[field] !== undefined && isDeepStrictEqual(said, kept))
+    const contactsBefore = contactsOf(before, list)
+    const isReplaced =
+      said !== undefined && !(sent[field] !== undefined && isDeepStrictEqual(said, contactsBefore))
     if (isReplaced) {
       const first = sent[field] ? [{ value: sent[field], label: null }] : []
       putContacts(after, list, [...first, ...(said ?? [])])
     } else if (after[list] !== undefined && after[list][0]?.value !== after[field]) {
       const first = after[field] === null ? [] : [{ value: after[field], label: null }]
-      putContacts(after, list, [...first, ...kept.slice(1)])
+      putContacts(after, list, [...first, ...contactsBefore.slice(1)])
     }
   }
 }

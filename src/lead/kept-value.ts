@@ -11,12 +11,12 @@ const marks = (text: string) => text.normalize("NFKD").replaceAll(/[\0-\x7f]/g, 
  * marks and width alone, that of the one with the most marks: `Zoé` of `Zoe` and `Zoé`. -1 when all are null.
  */
 export function keptValue(field: string, values: readonly unknown[]): number {
-  let kept = values.findIndex((value) => value !== null)
-  if (!SPELLED.has(field)) return kept
+  let chosen = values.findIndex((value) => value !== null)
+  if (!SPELLED.has(field)) return chosen
   for (const [i, value] of values.entries()) {
-    const best = values[kept]
+    const best = values[chosen]
     if (typeof value !== "string" || typeof best !== "string" || foldWord(value) !== foldWord(best)) continue
-    if (marks(value) > marks(best)) kept = i
+    if (marks(value) > marks(best)) chosen = i
   }
-  return kept
+  return chosen
 }

@@ -34,8 +34,8 @@ const plainTests = new WeakMap<v.GenericSchema, PlainTest>()
 
 /** Whether an input has just the texts that a schema takes as they are: mostly the id in a path. */
 function isPlain(schema: v.GenericSchema, input: unknown): boolean {
-  const known = plainTests.get(schema)
-  if (known) return known(input)
+  const test = plainTests.get(schema)
+  if (test) return test(input)
   plainTests.set(schema, plainTest(schema))
   return isPlain(schema, input)
 }
@@ -50,12 +50,12 @@ function plainTest(schema: v.GenericSchema): PlainTest {
   if (type !== "strict_object" || pipe || texts.size === 0 || !isMissable) return () => false
   return (input) => {
     if (!isObject(input)) return false
-    let found = 0
+    let count = 0
     for (const name in input) {
       if (!texts.has(name) || typeof input[name] !== "string") return false
-      found++
+      count++
     }
-    return found === texts.size
+    return count === texts.size
   }
 }
 
@@ -83,23 +83,23 @@ function pathOf(issue: v.BaseIssue<unknown>): string {
 function unknownField(issue: v.BaseIssue<unknown>, root: v.GenericSchema): string {
   const path = issue.path ?? []
   const key = String(path.at(-1)?.key)
-  const known = fieldNames(schemaAt(root, path.slice(0, -1)))
-  const near = closest(key, known)
-  const isLead = known.includes("source") && known.includes("last_interaction_at")
+  const names = fieldNames(schemaAt(root, path.slice(0, -1)))
+  const near = closest(key, names)
+  const isLead = names.includes("source") && names.includes("last_interaction_at")
   if (isLead) {
     const hint = near ? `Did you mean "${near}"? ` : ""
-    return `is not a lead field. ${hint}Lead fields are ${known.join(", ")}. Custom data goes into attributes`
+    return `is not a lead field. ${hint}Lead fields are ${names.join(", ")}. Custom data goes into attributes`
   }
-  if (known.length === 0) return "is not known here: nothing is taken"
-  const hint = near ? `Did you mean "${near}"? ` : placeOf(key, known)
-  return `is not known here. ${hint}Valid: ${known.join(", ")}`
+  if (names.length === 0) return "is not known here: nothing is taken"
+  const hint = near ? `Did you mean "${near}"? ` : placeOf(key, names)
+  return `is not known here. ${hint}Valid: ${names.join(", ")}`
 }
 
 /** Where a field of leads belongs in what takes none itself. */
-function placeOf(key: string, known: readonly string[]): string {
+function placeOf(key: string, names: readonly string[]): string {
   if (!Object.hasOwn(LEAD_FIELDS, key)) return ""
-  if (known.includes("data")) return "It goes into data. "
-  return known.includes("filter") ? `It goes into filter, such as and.eq.${key}.VALUE. ` : ""
+  if (names.includes("data")) return "It goes into data. "
+  return names.includes("filter") ? `It goes into filter, such as and.eq.${key}.VALUE. ` : ""
 }
 
 type Node = {

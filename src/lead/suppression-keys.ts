@@ -62,14 +62,14 @@ function emailForms(email: string): string[] {
 /** The domain of an email and those above it that have a dot. */
 function domainsOf(email: string): string[] {
   let domain = email.slice(email.lastIndexOf("@") + 1)
-  const found = [domain]
-  while (found.length < DOMAIN_LEVELS) {
+  const domains = [domain]
+  while (domains.length < DOMAIN_LEVELS) {
     const dot = domain.indexOf(".")
     if (dot < 0 || !domain.includes(".", dot + 1)) break
     domain = domain.slice(dot + 1)
-    found.push(domain)
+    domains.push(domain)
   }
-  return found
+  return domains
 }
 
 /**
@@ -82,8 +82,8 @@ export function phoneKeys(phone: string, country: string | null, defaultCountry:
   return keys.flatMap((key) => {
     if (key === null || key === undefined) return []
     // An international number has no letter but that before its extension.
-    const [own] = key.split(key.startsWith("+") ? "x" : EXTENSION_MARK, 1)
-    return own === key ? [key] : [own!, key]
+    const [number] = key.split(key.startsWith("+") ? "x" : EXTENSION_MARK, 1)
+    return number === key ? [key] : [number!, key]
   })
 }
 
@@ -114,8 +114,8 @@ export function contactKeys(
   hash: HashKey,
 ): string[] {
   const keys: string[] = []
-  const own = erasedKeys(contacts, defaultCountry)
-  for (const key of own) {
+  const plain = erasedKeys(contacts, defaultCountry)
+  for (const key of plain) {
     const kind = key.startsWith("email:") ? "email" : "phone"
     if (kinds & KIND_BITS[kind]) keys.push(key)
     if (kinds & KIND_BITS.hash) keys.push(keyOf("hash", hash(key)))

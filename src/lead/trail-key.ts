@@ -8,10 +8,10 @@ export const trailKey = ({ keyId, isProxied }: { keyId: string; isProxied?: true
   isProxied ? keyId + BY_PROXY : keyId
 
 /** The key of a kept text, and whether the proxy named the actor. */
-export function fromTrailKey(kept: string): { keyId: string; isProxied?: true } {
-  return kept.endsWith(BY_PROXY)
-    ? { keyId: kept.slice(0, -BY_PROXY.length), isProxied: true }
-    : { keyId: kept }
+export function fromTrailKey(text: string): { keyId: string; isProxied?: true } {
+  return text.endsWith(BY_PROXY)
+    ? { keyId: text.slice(0, -BY_PROXY.length), isProxied: true }
+    : { keyId: text }
 }
 
 /** The texts under which changes with a key are kept. */

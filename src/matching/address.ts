@@ -37,11 +37,11 @@ const TOKENS = /\p{N}+|(?:(?!\p{N})[\p{L}\p{M}])+|[-/]/gu
  */
 export function addressOf(
   text: string | null | undefined,
-  own: readonly (readonly string[])[],
+  ownPlaces: readonly (readonly string[])[],
 ): PostalAddress | undefined {
   if (!text) return undefined
   const tokens = tokensOf(text)
-  const isOwn = (token: string) => own.some((words) => words.includes(token))
+  const isOwn = (token: string) => ownPlaces.some((words) => words.includes(token))
   while (tokens.length > 1 && isOwn(tokens.at(-1)!)) tokens.pop()
   const house: string[] = []
   const units: string[] = []

@@ -111,13 +111,13 @@ function joinedBits(
       if (takenA[i]! >= 0 || takenA[i + 1]! >= 0 || a[i]!.text.charCodeAt(0) !== word.charCodeAt(0)) continue
       const end = joinEnd(a, takenA, i, word)
       if (end < 0) continue
-      let own = 0
+      let sum = 0
       for (let at = i; at <= end; at++) {
-        own += bitsA[at]!
+        sum += bitsA[at]!
         takenA[at] = j
       }
       takenB[j] = i
-      bits += Math.min(own, bitsB[j]!)
+      bits += Math.min(sum, bitsB[j]!)
       break
     }
   }

@@ -166,8 +166,8 @@ export const AT = Object.fromEntries(FEATURES.map((name, i) => [name, i])) as Re
 export function levelsOf<Field extends string>(
   ...fields: readonly Field[]
 ): Record<Extract<Feature, `${Field}.${string}`>, number> {
-  const found = FEATURES.filter((name) => fields.some((field) => name.startsWith(`${field}.`)))
-  return Object.fromEntries(found.map((name) => [name, AT[name]])) as Record<Feature, number>
+  const names = FEATURES.filter((name) => fields.some((field) => name.startsWith(`${field}.`)))
+  return Object.fromEntries(names.map((name) => [name, AT[name]])) as Record<Feature, number>
 }
 
 export function indexes(...names: Feature[]): number[] {

@@ -8,8 +8,8 @@ const LENGTH_MAX = 64
 export function memoizeShortText<T extends {}>(most: number, make: (text: string) => T): (text: string) => T {
   const results = new Map<string, T>()
   return (text) => {
-    const kept = results.get(text)
-    if (kept !== undefined) return kept
+    const cached = results.get(text)
+    if (cached !== undefined) return cached
     const result = make(text)
     if (text.length > LENGTH_MAX) return result
     if (results.size >= most) results.clear()

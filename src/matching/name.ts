@@ -164,9 +164,9 @@ function withTrades(words: readonly string[]): readonly string[] {
   if (!words.some((word) => TRADES.has(word))) return words
   const out: string[] = []
   for (let i = 0; i < words.length; ) {
-    const found = TRADES.get(words[i]!)?.find((one) => one.words.every((word, k) => words[i + k] === word))
-    out.push(found?.trade ?? words[i]!)
-    i += found?.words.length ?? 1
+    const trade = TRADES.get(words[i]!)?.find((one) => one.words.every((word, k) => words[i + k] === word))
+    out.push(trade?.trade ?? words[i]!)
+    i += trade?.words.length ?? 1
   }
   return out
 }
@@ -199,9 +199,9 @@ function withinPlace(folded: string): Pick<Name, "guest" | "host"> {
 /** The texts before and behind the last separator that has text on both sides. */
 function partedAt(text: string, separator: RegExp): [before: string, behind: string] | undefined {
   let parted: [string, string] | undefined
-  for (const { 0: found, index } of text.matchAll(separator)) {
+  for (const { 0: mark, index } of text.matchAll(separator)) {
     const before = text.slice(0, index).trimEnd()
-    const behind = text.slice(index + found.length).trimStart()
+    const behind = text.slice(index + mark.length).trimStart()
     if (before && behind) parted = [before, behind.replace(/^the\s+(?=\S)/, "")]
   }
   return parted

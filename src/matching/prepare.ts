@@ -91,11 +91,16 @@ export function prepareLead(lead: MatchableLead): Prepared {
   const postal = postalOf(lead.postal_code)
   const placeWords = state.words.length > 0 ? [...city.words, ...state.words] : city.words
   const postalWords = lead.postal_code ? comparableWords(lead.postal_code) : []
-  const own = [placeWords, placeOf(lead.country ?? "").words, [country.toLowerCase(), postal], postalWords]
+  const ownPlaces = [
+    placeWords,
+    placeOf(lead.country ?? "").words,
+    [country.toLowerCase(), postal],
+    postalWords,
+  ]
   const phone = phoneOf(lead.phone, country)
   const mail = mailOf(lead.email)
   const web = webOf(lead.website)
-  const address = addressOf(areSwapped ? lead.city : lead.address, own)
+  const address = addressOf(areSwapped ? lead.city : lead.address, ownPlaces)
   const profile = webOf(lead.linkedin_url)
   const name = comparableName(lead.name, placeWords, address && ((word) => isOfStreet(word, address)))
   const company = comparableName(lead.company, placeWords)

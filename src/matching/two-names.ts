@@ -7,7 +7,7 @@ import { foldLetters, isUnspacedWord } from "./fold.ts"
 /** Spellings of one given name: `Stefan` and `Stephan`, `Hanna` and `Hannah`, `Erik` and `Eric`. */
 function spelling(word: string): string {
   return word
-    .replace(/sch|ch(?=r)/g, (found) => (found === "sch" ? "s" : "k"))
+    .replace(/sch|ch(?=r)/g, (letters) => (letters === "sch" ? "s" : "k"))
     .replaceAll("ph", "f")
     .replace(/(?<=.)h/g, "")
     .replace(/c(?![eiy])/g, "k")
@@ -146,8 +146,8 @@ const VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
 function romanValue(text: string): string {
   let sum = 0
   for (let i = 0; i < text.length; i++) {
-    const own = VALUES[text[i]!] ?? 0
-    sum += own < (VALUES[text[i + 1] ?? ""] ?? 0) ? -own : own
+    const value = VALUES[text[i]!] ?? 0
+    sum += value < (VALUES[text[i + 1] ?? ""] ?? 0) ? -value : value
   }
   return String(sum)
 }

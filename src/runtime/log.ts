@@ -108,9 +108,9 @@ const jsonLine: Line = (time, { id, method, path, address, key }, status, millis
  */
 export function shownPath(path: string): string {
   if (TOKEN_PAGE.test(path)) return path.replace(TOKEN_PAGE, "$1***")
-  const known = path.startsWith(FORM) ? path.replace(/\/confirm\/.*/, "/confirm/***") : path
-  const at = known.indexOf(BY)
-  const named = at < 0 ? known : withoutValue(known, at + BY.length)
+  const shown = path.startsWith(FORM) ? path.replace(/\/confirm\/.*/, "/confirm/***") : path
+  const at = shown.indexOf(BY)
+  const named = at < 0 ? shown : withoutValue(shown, at + BY.length)
   const anonymous = AT_SIGN.test(named) ? named.split("/").map(hidden).join("/") : named
   const short = anonymous.length > 200 ? `${anonymous.slice(0, 200)}...` : anonymous
   return short.includes("ldb_") ? short.replaceAll(/ldb_\w+/g, "ldb_***") : short
@@ -130,6 +130,6 @@ function withoutValue(path: string, fieldAt: number): string {
 }
 
 function chain(error: Error): string {
-  const own = error.stack ?? String(error)
-  return error.cause instanceof Error ? `${own}\nCaused by: ${chain(error.cause)}` : own
+  const stack = error.stack ?? String(error)
+  return error.cause instanceof Error ? `${stack}\nCaused by: ${chain(error.cause)}` : stack
 }

@@ -7,6 +7,6 @@ export function digitsOf(phone: string): string[] {
   const isInternational = /^\s*(?:\(\s*)?(\+|00)/.test(phone)
   const all = digits.replace(/^0+/, "")
   const cuts = isInternational ? [0, 1, 2, 3] : [0]
-  const found = cuts.map((cut) => all.slice(cut).replace(/^0+/, ""))
-  return [...new Set(found)].filter((one) => one.length >= 6)
+  const endings = cuts.map((cut) => all.slice(cut).replace(/^0+/, ""))
+  return [...new Set(endings)].filter((one) => one.length >= 6)
 }

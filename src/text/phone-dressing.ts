@@ -95,10 +95,10 @@ function wordAtEnd(text: string): string {
 
 function undressed(text: string): string {
   const label = LABEL.exec(text)?.[0] ?? ""
-  const own = label !== "" && digitsIn(text) >= DIGITS_MIN ? text.slice(label.length) : text
-  let last = own.length
-  while (last > 0 && !/\d/.test(own[last - 1]!)) last--
-  const remark = own.slice(last).replaceAll(/\([^()]*\)/g, "")
+  const number = label !== "" && digitsIn(text) >= DIGITS_MIN ? text.slice(label.length) : text
+  let last = number.length
+  while (last > 0 && !/\d/.test(number[last - 1]!)) last--
+  const remark = number.slice(last).replaceAll(/\([^()]*\)/g, "")
   const words = remark.toLowerCase().match(/\p{L}+/gu) ?? []
-  return last > 0 && words.every((one) => KINDS.has(one)) ? own.slice(0, last) : own
+  return last > 0 && words.every((one) => KINDS.has(one)) ? number.slice(0, last) : number
 }

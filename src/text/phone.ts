@@ -39,8 +39,8 @@ export function phoneNumber(phone: string, country: string | null, fallback: str
   const said = inPlace(phone, country, fallback)
   if (said === null) return null
   const { key, text, region } = said
-  const known = read.get(key)
-  if (known !== undefined) return known
+  const cached = read.get(key)
+  if (cached !== undefined) return cached
   if (read.size >= READ_MAX) {
     read.clear()
     former.clear()
@@ -95,9 +95,9 @@ const ZEROS = /^\(?00(?=[\s-]*[1-9])/
 const hasPlainPrefix = memoized((region: string) => {
   const { Metadata, isSupportedCountry } = library.get()
   if (!isSupportedCountry(region)) return true
-  const known = new Metadata() as unknown as Knowledge & { country(region: string): void }
-  known.country(region)
-  return known.numberingPlan.IDDPrefix() === "00"
+  const metadata = new Metadata() as unknown as Knowledge & { country(region: string): void }
+  metadata.country(region)
+  return metadata.numberingPlan.IDDPrefix() === "00"
 })
 
 function memoized(of: (text: string) => boolean): (text: string) => boolean {
@@ -128,13 +128,14 @@ const plans = new Map<string, NumberPlan | undefined>()
 /** By its first digits; undefined where only the library can tell. */
 function planOf(code: string): NumberPlan | undefined {
   const { Metadata } = library.get()
-  const known = new Metadata() as unknown as Knowledge
-  if (!known.hasCallingCode(code) || known.getCountryCodesForCallingCode(code)?.length !== 1) return undefined
-  known.selectNumberingPlan(code)
-  if (known.hasTypes()) return undefined
-  const prefix = known.numberingPlan.nationalPrefixForParsing()
+  const metadata = new Metadata() as unknown as Knowledge
+  if (!metadata.hasCallingCode(code) || metadata.getCountryCodesForCallingCode(code)?.length !== 1)
+    return undefined
+  metadata.selectNumberingPlan(code)
+  if (metadata.hasTypes()) return undefined
+  const prefix = metadata.numberingPlan.nationalPrefixForParsing()
   return {
-    valid: new RegExp(`^(?:${known.numberingPlan.nationalNumberPattern()})$`),
+    valid: new RegExp(`^(?:${metadata.numberingPlan.nationalNumberPattern()})$`),
     prefix: prefix ? new RegExp(`^(?:${prefix})`) : undefined,
   }
 }
@@ -159,16 +160,16 @@ function international(text: string): string | undefined {
 function parsed(text: string, region: string, key: string): string | null {
   const { isSupportedCountry, parsePhoneNumberFromString } = library.get()
   if (region !== "" && !isSupportedCountry(region)) return null
-  const found = parsePhoneNumberFromString(bare(text), {
+  const number = parsePhoneNumberFromString(bare(text), {
     extract: false,
     ...(region !== "" && { defaultCountry: region as CountryCode }),
   })
-  if (!found) return null
-  const now = renumbered(found.countryCallingCode, found.nationalNumber)
-  const before = found.isValid() ? withExtension(found.number, found.ext) : null
+  if (!number) return null
+  const now = renumbered(number.countryCallingCode, number.nationalNumber)
+  const before = number.isValid() ? withExtension(number.number, number.ext) : null
   if (now === undefined) return before
   if (before !== null) former.set(key, before)
-  return withExtension(now, found.ext)
+  return withExtension(now, number.ext)
 }
 
 const withExtension = (number: string, ext: string | undefined) => (ext ? `${number}x${ext}` : number)
@@ -185,10 +186,10 @@ function dialled(text: string): string {
     .replaceAll(/[A-Z]/g, (letter) => KEYPAD[letter.charCodeAt(0) - 65]!)
     .replaceAll(/\D+/g, "")
   const isNorthAmerican = /^(?:1?8[0-8]{2}|1[2-9])/.test(digits)
-  const own = isNorthAmerican
+  const ownDigits = isNorthAmerican
     ? digits.slice(0, digits.startsWith("1") ? NORTH_AMERICAN : NORTH_AMERICAN - 1)
     : digits
-  return text.includes("+") ? `+${own}` : own
+  return text.includes("+") ? `+${ownDigits}` : ownDigits
 }
 
 /** Digits and their separators: any other text, such as an extension, is parsed by the library. */

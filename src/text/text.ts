@@ -47,11 +47,11 @@ export function excerpt(text: string, most = 60): string {
 const NAME_MAX = 100
 
 /** The name among `known` that is closest to a mistyped one, when it is close at all; none for a very long one. */
-export function closest(name: string, known: Iterable<string>): string | undefined {
+export function closest(name: string, names: Iterable<string>): string | undefined {
   if (name.length > NAME_MAX) return undefined
   let best: string | undefined
   let least = Math.max(1, Math.floor(name.length / 3)) + 1
-  for (const candidate of known) {
+  for (const candidate of names) {
     const apart = haveSameLetters(name, candidate) ? 1 : distance(fold(name), fold(candidate))
     if (apart < least) {
       least = apart

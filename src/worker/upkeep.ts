@@ -132,8 +132,8 @@ export async function forgetOldChanges(
   now: number,
   isStopped = NEVER,
 ): Promise<void> {
-  for (const { account, keep: own } of await store.writeAcross((tx) => tx.trail.keeps())) {
-    const seconds = own ?? keep
+  for (const { account, keep: ofAccount } of await store.writeAcross((tx) => tx.trail.keeps())) {
+    const seconds = ofAccount ?? keep
     if (seconds !== 0)
       await whileMore(() => store.write(account, (tx) => tx.trail.prune(account, seconds, now)), isStopped)
   }

@@ -191,8 +191,8 @@ export async function revokeKeys(
   const gone = new Map(revoked.map((key) => [key.id, key]))
   /** Who is left of those that issued a key. */
   const heirOf = (issuer: string | null): string | null => {
-    const found = issuer === null ? undefined : gone.get(issuer)
-    return found ? heirOf(found.issued_by) : issuer
+    const issuerKey = issuer === null ? undefined : gone.get(issuer)
+    return issuerKey ? heirOf(issuerKey.issued_by) : issuer
   }
   for (const key of keys)
     if (!gone.has(key.id) && gone.has(key.issued_by ?? ""))

@@ -41,8 +41,8 @@ export function sealAppRequest(secret: Uint8Array, request: AppRequest, now: num
  * made for. `now` is in Unix seconds.
  */
 export function readApproval(secret: Uint8Array, text: string, now: number): AppApproval | undefined {
-  const found = v.safeParse(Approved, unseal(secret, APPROVAL, text, now))
-  return found.success ? found.output : undefined
+  const approval = v.safeParse(Approved, unseal(secret, APPROVAL, text, now))
+  return approval.success ? approval.output : undefined
 }
 
 export const approveApp = operation({

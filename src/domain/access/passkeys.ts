@@ -157,10 +157,10 @@ export async function checkAuthentication(
   answer: Signed,
 ): Promise<{ member: FoundMember; passkey: Passkey; use: UseChallenge }> {
   const challenge = expectChallenge(ctx)
-  const found = await ctx.store.read.members.findByPasskey(answer.id)
-  if (!found)
+  const holder = await ctx.store.read.members.findByPasskey(answer.id)
+  if (!holder)
     throw new AppError("unauthorized", "This passkey is not known here: ask an owner for a new invitation")
-  const { passkey, ...member } = found
+  const { passkey, ...member } = holder
   const { id, public_key: publicKey, counter } = passkey
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server")
   const { verified, authenticationInfo } = await refusing(() =>

@@ -51,15 +51,15 @@ export async function signInFromProvider(
 /** The member that a person is, or becomes. */
 async function found(ctx: Context, person: ProviderPerson): Promise<ProviderMember> {
   const { store } = ctx
-  const known = await store.read.members.findBySubject(person.subject)
-  const account = known?.account ?? (await accountOf(ctx, person))
+  const bearer = await store.read.members.findBySubject(person.subject)
+  const account = bearer?.account ?? (await accountOf(ctx, person))
   const member = await store.write(account, async (tx) => {
     const { email } = person
     const member =
-      known ?? (email === undefined ? undefined : await tx.members.findUnlinked(account, fold(email)))
+      bearer ?? (email === undefined ? undefined : await tx.members.findUnlinked(account, fold(email)))
     return member ? updated(ctx, tx, member, person) : added(ctx, tx, account, person)
   })
-  const row = known ? undefined : (await store.read.accounts.list()).find(({ key }) => key === account)
+  const row = bearer ? undefined : (await store.read.accounts.list()).find(({ key }) => key === account)
   if (row) {
     const caller = { account: row, keyId: member.id, actorId: member.id, role: "owner" } as const
     await giveNamed({ ...ctx, caller }, { ...member, email: person.email })
@@ -69,8 +69,8 @@ async function found(ctx: Context, person: ProviderPerson): Promise<ProviderMemb
 
 /** The account of a person whom no invitation brings: never one whose owner merely named their address. */
 async function accountOf({ store }: Context, { email }: ProviderPerson): Promise<number> {
-  const own = await accountOfDomain(store.read, email)
-  if (own) return own.key
+  const ofDomain = await accountOfDomain(store.read, email)
+  if (ofDomain) return ofDomain.key
   const [account, another] = await store.read.accounts.list()
   if (account && !another) return account.key
   throw new AppError(
@@ -87,15 +87,15 @@ function accountOfDomain({ accounts }: Pick<Reads, "accounts">, email: string | 
 /** The member of an invitation, bound to the person who opened it. */
 async function invited(ctx: Context, person: ProviderPerson, invite: string): Promise<ProviderMember> {
   const { account, id } = await findInvited(ctx.store.read.members, invite, ctx.now)
-  const own = await accountOfDomain(ctx.store.read, person.email)
-  if (own && own.key !== account)
+  const ofDomain = await accountOfDomain(ctx.store.read, person.email)
+  if (ofDomain && ofDomain.key !== account)
     throw new AppError(
       "forbidden",
       "This invitation is to an account that your email domain does not belong to: sign in without it",
     )
   return ctx.store.write(account, async (tx) => {
-    const known = await tx.members.findBySubject(person.subject)
-    if (known && known.id !== id)
+    const bearer = await tx.members.findBySubject(person.subject)
+    if (bearer && bearer.id !== id)
       throw new AppError(
         "conflict",
         "You sign in as another member with this provider already: accept the invitation with a passkey or a password",

@@ -193,17 +193,17 @@ async function byKey({ store, now }: Context, key: string): Promise<Opener> {
   if (!looksLikeApiKey(key)) {
     throw refused("This is not a leaddb API key: copy it whole, it begins with ldb_ and has 42 characters")
   }
-  const found = await store.read.apiKeys.findByHash(hashApiKey(key))
-  if (!found) throw refused("Unknown API key: it was revoked or belongs to another database")
-  const { id, role, kind, segment } = found.key
+  const holder = await store.read.apiKeys.findByHash(hashApiKey(key))
+  if (!holder) throw refused("Unknown API key: it was revoked or belongs to another database")
+  const { id, role, kind, segment } = holder.key
   if (kind === "sign_in") throw refused("This key is of a sign-in and holds for the tool server alone")
   if (segment !== null)
     throw refused("This key is bound to a segment and signs in nowhere: send it with requests")
-  const end = endOf(found.key)
+  const end = endOf(holder.key)
   if (end !== null && end <= now) {
     throw refused("This API key has expired: create a new one")
   }
-  return { account: found.account.key, role, actor: null, way: "key", keyId: id }
+  return { account: holder.account.key, role, actor: null, way: "key", keyId: id }
 }
 
 async function byPassword({ store }: Context, name: string, password: string): Promise<Opener> {
@@ -355,11 +355,11 @@ async function sessionsSeenBy({ store, caller, now }: Context): Promise<SessionR
   const all = await store.read.sessions.list(caller.account.key)
   const open = all.filter(({ used_at, expires_at }) => used_at > now - SESSION_IDLE && expires_at > now)
   if (caller.role === "owner") return open
-  const own = all.find(({ id }) => id === caller.session)
+  const current = all.find(({ id }) => id === caller.session)
   return open.filter(({ id, member_id, key_id }) => {
     if (id === caller.session) return true
     if (member_id !== null) return member_id === caller.memberId
-    return key_id !== null && key_id === (own ? own.key_id : caller.keyId)
+    return key_id !== null && key_id === (current ? current.key_id : caller.keyId)
   })
 }
 

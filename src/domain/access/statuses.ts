@@ -47,8 +47,8 @@ function usualLabels(): StatusLabel[] {
 }
 
 async function labelsOf(accounts: AccountReads, account: number): Promise<StatusLabel[]> {
-  const kept = await accounts.statuses(account)
-  return kept === null ? usualLabels() : (JSON.parse(kept) as StatusLabel[])
+  const saved = await accounts.statuses(account)
+  return saved === null ? usualLabels() : (JSON.parse(saved) as StatusLabel[])
 }
 
 const example = { answers: { 200: usualLabels() as unknown as Json } }

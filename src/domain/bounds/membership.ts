@@ -56,21 +56,21 @@ const NOTES_MAX = 1_000
 
 /** The segment is read once, when it is asked for first. Typing errors in its search are not forgiven. */
 export function membershipOf(reads: MembershipReads, { account, segment, now }: Bound): Membership {
-  let known: Promise<Definition> | undefined
-  const definition = () => (known ??= read())
+  let reading: Promise<Definition> | undefined
+  const definition = () => (reading ??= read())
 
   async function read(): Promise<Definition> {
-    const found = await reads.segments.find(account.key, segment)
-    if (!found)
+    const row = await reads.segments.find(account.key, segment)
+    if (!row)
       throw new AppError(
         "forbidden",
         "The segment that this API key is bound to was deleted: create a key for another segment",
       )
-    const filter = parseFilters(found.filter, { zone: account.time_zone, now })
-    if (found.q !== null) filter.all.push(parseSearch(found.q))
+    const filter = parseFilters(row.filter, { zone: account.time_zone, now })
+    if (row.q !== null) filter.all.push(parseSearch(row.q))
     const conditions = conditionsOf(filter)
     return {
-      ...{ name: found.name, filter, holds: compileFilter(filter) },
+      ...{ name: row.name, filter, holds: compileFilter(filter) },
       asksNotes: conditions.some(({ on }) => on === "words"),
       asksSuppressed: conditions.some(({ on }) => on === "suppressed"),
       imports: conditions.flatMap((one) => (one.on === "import" ? one.id : [])),

@@ -219,9 +219,9 @@ function byStatus(groups: readonly LeadGroup[]): LeadStats["by_status"] {
 }
 
 function scoresOf(groups: readonly LeadGroup[]): Pick<LeadStats["score"], "average" | "min" | "max"> {
-  const found = groups.flatMap((group) => group.found[0] ?? [])
-  if (found.length === 0) return { average: null, min: null, max: null }
-  const all: FigureFound = found.reduce(together)
+  const figures = groups.flatMap((group) => group.found[0] ?? [])
+  if (figures.length === 0) return { average: null, min: null, max: null }
+  const all: FigureFound = figures.reduce(together)
   if (!("sum" in all)) throw new Error("the figure of a score is no sum")
   return { average: all.n > 0 ? all.sum / all.n : null, min: all.min, max: all.max }
 }
@@ -232,21 +232,22 @@ const PHONES_MAX = 20
 /** Every read is listed here, so that a new one has to say how it is bounded. */
 function boundLeadReads(reads: LeadReads, segment: Membership): LeadReads {
   const within = async (filter: LeadFilter) => both(filter, await segment.filter())
-  const kept = async (row: LeadRow | undefined) => (row && (await segment.has(row)) ? row : undefined)
-  const find = async (account: number, id: string) => kept(await reads.find(account, id))
-  const findByRef = async (account: number, ref: number) => kept(await reads.findByRef(account, ref))
+  const ifVisible = async (row: LeadRow | undefined) => (row && (await segment.has(row)) ? row : undefined)
+  const find = async (account: number, id: string) => ifVisible(await reads.find(account, id))
+  const findByRef = async (account: number, ref: number) => ifVisible(await reads.findByRef(account, ref))
   const { readAhead, plainLines } = reads
 
-  async function visible(account: number, found: Candidates): Promise<Candidates> {
-    const [email, source_id] = [await kept(found.email), await kept(found.source_id)]
+  async function visible(account: number, candidates: Candidates): Promise<Candidates> {
+    const [email, source_id] = [await ifVisible(candidates.email), await ifVisible(candidates.source_id)]
     const phone: Candidates["phone"] = []
-    for (const one of found.phone.slice(0, PHONES_MAX)) if (await findByRef(account, one.ref)) phone.push(one)
-    const named = found.nameAndCity && (await find(account, found.nameAndCity.id))
+    for (const one of candidates.phone.slice(0, PHONES_MAX))
+      if (await findByRef(account, one.ref)) phone.push(one)
+    const named = candidates.nameAndCity && (await find(account, candidates.nameAndCity.id))
     return {
-      ...{ email, source_id, phone, nameAndCity: named && found.nameAndCity },
+      ...{ email, source_id, phone, nameAndCity: named && candidates.nameAndCity },
       aliases: {
-        email: found.aliases.email && email !== undefined,
-        source_id: found.aliases.source_id && source_id !== undefined,
+        email: candidates.aliases.email && email !== undefined,
+        source_id: candidates.aliases.source_id && source_id !== undefined,
       },
     }
   }
@@ -257,7 +258,8 @@ function boundLeadReads(reads: LeadReads, segment: Membership): LeadReads {
     ...(readAhead && { readAhead: (account, ids) => readAhead(account, ids) }),
     async findDuplicates(account, pushed) {
       const all: Candidates[] = []
-      for (const found of await reads.findDuplicates(account, pushed)) all.push(await visible(account, found))
+      for (const candidates of await reads.findDuplicates(account, pushed))
+        all.push(await visible(account, candidates))
       return all
     },
     list: async (account, query) => reads.list(account, { ...query, filter: await within(query.filter) }),

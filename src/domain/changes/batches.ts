@@ -184,7 +184,7 @@ export async function batchPage(
   const reading = await beginReading(ctx, filter, "desc")
   const start = cursor === undefined ? undefined : placeOf(reading, cursor)
   const undone = new Map(start?.undone)
-  const known = new Set<string>()
+  const seen = new Set<string>()
   /** Batches whose changes go on below, by the place of their first one: they are not read again. */
   const open = new Map<string, number>()
   const batches: Batch[] = []
@@ -201,18 +201,18 @@ export async function batchPage(
     const page = await recordsOf(ctx, { ...filter, without: [...open.keys()] }, after, STEP)
     for (const record of page.changes) {
       after = record.position
-      if (known.has(record.batch_id)) continue
-      known.add(record.batch_id)
-      const found = await wholeBatch(ctx, record.batch_id, names, room)
-      open.set(record.batch_id, found.oldest)
+      if (seen.has(record.batch_id)) continue
+      seen.add(record.batch_id)
+      const batch = await wholeBatch(ctx, record.batch_id, names, room)
+      open.set(record.batch_id, batch.oldest)
       // It stands on an earlier page, where its last change is.
-      if (found.newest > record.position && isBefore(start, found.newest)) continue
+      if (batch.newest > record.position && isBefore(start, batch.newest)) continue
       const by =
         undone.get(record.batch_id) ??
-        (found.batch.import_id && undone.get(found.batch.import_id)) ??
-        (await undoingOf(ctx, found))
-      for (const name of found.reverted) undone.set(name, record.batch_id)
-      batches.push({ ...found.batch, ...(by && { undone_by: by }) })
+        (batch.batch.import_id && undone.get(batch.batch.import_id)) ??
+        (await undoingOf(ctx, batch))
+      for (const name of batch.reverted) undone.set(name, record.batch_id)
+      batches.push({ ...batch.batch, ...(by && { undone_by: by }) })
       if (batches.length >= limit) return pageUpTo(record.position)
     }
     more = page.more

@@ -79,10 +79,10 @@ export async function countChanges(ctx: Context, asked: Asked) {
     if (more) await ctx.eventLoop.yield()
   }
   const sorted = [...groups.values()].toSorted((a, b) => b.count - a.count)
-  const shown = sorted.slice(0, limit).map(({ values, count, leads: own }) => ({
+  const shown = sorted.slice(0, limit).map(({ values, count, leads: ids }) => ({
     ...Object.fromEntries(keys.map((key, i) => [key, values[i] ?? null])),
     count,
-    leads: own.size,
+    leads: ids.size,
   }))
   const other = sorted.slice(limit)
   return {

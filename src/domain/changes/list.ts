@@ -254,6 +254,6 @@ export async function mayGoOn({
   if (keyId === "local") return true
   const now = unixSeconds(clock.now())
   if (session === undefined) return (await heldKey(store.read, account.key, keyId, now)) !== undefined
-  const found = await store.read.sessions.find(account.key, session)
-  return found !== undefined && found.expires_at > now
+  const row = await store.read.sessions.find(account.key, session)
+  return row !== undefined && row.expires_at > now
 }

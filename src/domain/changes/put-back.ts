@@ -56,10 +56,10 @@ export interface Verdict {
 }
 
 /** Judges a lead's changes, newest first, back to the first selected one. `own` is the revert's batch. */
-export function judge(changes: readonly FullChange[], revert: Revert, own: string): Verdict {
+export function judge(changes: readonly FullChange[], revert: Revert, ownBatch: string): Verdict {
   const first = changes.at(-1)!
   const meant = (change: FullChange) => isMeant(revert.filter, revert.upTo, change)
-  const since = changes.find((change) => change.batch_id !== own && !meant(change) && isReal(change))
+  const since = changes.find((change) => change.batch_id !== ownBatch && !meant(change) && isReal(change))
   const deletion = changes.find(({ action }) => action === "deleted")
   const target = first.before && dataOf(first.before)
   const merges = changes.filter((change) => change.action === "merged" && meant(change))
@@ -172,13 +172,13 @@ export async function bringBack(
   for (const note of notes) await tx.notes.insert(account, row, note)
   for (const one of activities) await tx.activities.insert(account, row, one)
   const noted = (await tx.leads.findByRef(account, row.ref)) ?? row
-  const own = contacted_at === null ? noted : await tx.leads.setContacted(account, noted, contacted_at)
+  const contacted = contacted_at === null ? noted : await tx.leads.setContacted(account, noted, contacted_at)
   const change = {
     ...{ id: lead.id, before: null, after: { data: lead, score, activity } },
     cause: { action: "created", reason } as const,
   }
-  await recordChange(ctx, tx, change, () => own.json())
-  return own
+  await recordChange(ctx, tx, change, () => contacted.json())
+  return contacted
 }
 
 /**
@@ -198,12 +198,12 @@ async function goBack(
   const isSame = !differs(before, target) && before.last_interaction_at === target.last_interaction_at
   if (isSame && logged.length === 0) return false
   for (const id of logged) await tx.activities.remove(account, id)
-  const own = (await tx.leads.findByRef(account, row.ref)) ?? row
+  const latest = (await tx.leads.findByRef(account, row.ref)) ?? row
   const updated_at = differs(before, target) ? ctx.now : before.updated_at
   const after: LeadData = { ...target, updated_at }
   const cause = { action: "updated", reason } as const
   const activityBefore = { recorded: row.activity, seen: row.activity }
-  await rewriteLead(ctx, tx, { row: own, before, after, cause, activityBefore })
+  await rewriteLead(ctx, tx, { row: latest, before, after, cause, activityBefore })
   return true
 }
 
@@ -229,11 +229,11 @@ export async function part(
     updated_at: ctx.now,
     last_interaction_at: merge.created_at,
   } as LeadData
-  const [found] = await tx.leads.findDuplicates(account, [
+  const [candidates] = await tx.leads.findDuplicates(account, [
     dedupKeys(lead, ctx.caller.account.default_country),
   ])
-  if (found?.email) lead.email = null
-  if (found?.source_id) lead.source_id = null
+  if (candidates?.email) lead.email = null
+  if (candidates?.source_id) lead.source_id = null
   await freeEmails(ctx, tx, lead, [])
   lead.email_status = emailStatusOf(lead.email)
   lead.company_id = companyOf(lead, await companyMergesAt(ctx, tx, await tx.rules.revision(account)))
@@ -250,9 +250,9 @@ function broughtBy({ before: old, after: now, reason }: FullChange) {
     if (!isOwn && JSON.stringify(was) !== JSON.stringify(value)) fields[field] = value
   }
   if (reason === "dedup:phone") fields.phone = after.phone
-  const known = new Map(before.attributes.map((attribute) => [attribute.id, JSON.stringify(attribute)]))
+  const byId = new Map(before.attributes.map((attribute) => [attribute.id, JSON.stringify(attribute)]))
   return {
     fields,
-    attributes: after.attributes.filter((attribute) => known.get(attribute.id) !== JSON.stringify(attribute)),
+    attributes: after.attributes.filter((attribute) => byId.get(attribute.id) !== JSON.stringify(attribute)),
   }
 }

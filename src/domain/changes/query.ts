@@ -176,16 +176,16 @@ export async function readChangePage(
   for (let from = after; page.more; from = page.position) {
     const left = limit - page.changes.length
     const query = { filter, descending: order === "desc", after: from, limit: left }
-    const found = view === "diff" ? await changes.diffs(account, query) : await changes.page(account, query)
-    for (const change of found.changes) {
+    const answer = view === "diff" ? await changes.diffs(account, query) : await changes.page(account, query)
+    for (const change of answer.changes) {
       const text = JSON.stringify(changeOutput(reading, change))
       characters += text.length
       if (characters > most && page.changes.length > 0) return { ...page, position: last, more: true }
       last = change.position
       page.changes.push({ text, position: change.position })
     }
-    page.position = found.position
-    page.more = found.more
+    page.position = answer.position
+    page.more = answer.more
     const isFull = page.changes.length >= limit || characters > most
     if (isFull || ctx.clock.monotonic() > until) break
     if (page.more) await ctx.eventLoop.yield()

@@ -83,13 +83,13 @@ export async function undoMergeById(ctx: Context, tx: Transaction, id: string): 
     throw new AppError("conflict", message)
   }
   const reason = `unmerge:${id}`
-  const kept: Kept = []
+  const remains: Kept = []
   await tx.duplicates.dropAliases(account, row.ref, merge.data.aliases)
   const ownNotes = new Set(merge.data.losers.flatMap((loser) => loser.notes))
   const notes = (await tx.notes.list(account, row)).filter(({ id }) => ownNotes.has(id))
   const ownLogged = new Set(merge.data.losers.flatMap((loser) => loser.activities ?? []))
   const activities = (await tx.activities.list(account, row)).filter(({ id }) => ownLogged.has(id))
-  const own = await withSegmentEvents(ctx, tx, row, async () => {
+  const changed = await withSegmentEvents(ctx, tx, row, async () => {
     for (const note of notes) await tx.notes.remove(account, note.id)
     for (const one of activities) await tx.activities.remove(account, one.id)
     const [was, set] = merge.data.contacted ?? [null, null]
@@ -97,7 +97,7 @@ export async function undoMergeById(ctx: Context, tx: Transaction, id: string): 
     if (isAsSet) await tx.leads.setContacted(account, row, was)
     return (await tx.leads.findByRef(account, row.ref)) ?? row
   })
-  const survivor = await giveBack(ctx, tx, own, merge, row.activity, reason, kept)
+  const survivor = await giveBack(ctx, tx, changed, merge, row.activity, reason, remains)
   const back: LeadRow[] = []
   for (const loser of merge.data.losers) {
     const left = {
@@ -105,7 +105,7 @@ export async function undoMergeById(ctx: Context, tx: Transaction, id: string): 
       activities: activities.filter(({ id }) => loser.activities?.includes(id)),
       contacted_at: loser.contacted_at ?? null,
     }
-    const one = await partLoser(ctx, tx, loser.data, left, reason, kept)
+    const one = await partLoser(ctx, tx, loser.data, left, reason, remains)
     await tx.duplicates.addAliases(account, one.ref, loser.aliases)
     back.push(one)
   }
@@ -123,13 +123,13 @@ export async function undoMergeById(ctx: Context, tx: Transaction, id: string): 
   await tx.duplicates.keepMerge(account, { ref: merge.ref, undone_at: ctx.now, data })
   const text = survivor.json()
   const losers = merge.data.losers.map(({ data }) => data.id)
-  const payload = `{"merge_id":"${id}","survivor":${text},"losers":${JSON.stringify(losers)},"kept":${JSON.stringify(kept)}}`
+  const payload = `{"merge_id":"${id}","survivor":${text},"losers":${JSON.stringify(losers)},"kept":${JSON.stringify(remains)}}`
   await publish(ctx, tx, "lead.unmerged", payload)
   return {
     merge_id: id,
     survivor: JSON.parse(text),
     losers: back.map((one) => JSON.parse(one.json())),
-    kept,
+    kept: remains,
     pairs: areApart ? "dismissed" : "open",
   }
 }
@@ -144,7 +144,7 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
   if (!row) throw new AppError("conflict", "The lead that it was merged into is gone")
   const [before, after] = [dataOf(change.before!), dataOf(change.after!)]
   const reason = `unmerge:${id}`
-  const kept: Kept = []
+  const remains: Kept = []
   const survivor = await giveBack(
     ctx,
     tx,
@@ -152,7 +152,7 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
     { data: { before, after }, created_at: change.created_at },
     row.activity,
     reason,
-    kept,
+    remains,
   )
   const parted = await part(ctx, tx, change, reason)
   const loser = (await tx.leads.find(account, parted))!
@@ -163,13 +163,13 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
   const ref = await tx.duplicates.addMerge(account, merge)
   await tx.duplicates.keepMerge(account, { ref, undone_at: ctx.now, data })
   const text = survivor.json()
-  const payload = `{"merge_id":"${id}","survivor":${text},"losers":["${parted}"],"kept":${JSON.stringify(kept)}}`
+  const payload = `{"merge_id":"${id}","survivor":${text},"losers":["${parted}"],"kept":${JSON.stringify(remains)}}`
   await publish(ctx, tx, "lead.unmerged", payload)
   return {
     merge_id: id,
     survivor: JSON.parse(text),
     losers: [JSON.parse(loser.json())],
-    kept,
+    kept: remains,
     pairs: "dismissed",
   }
 }
@@ -182,7 +182,7 @@ async function giveBack(
   { data, created_at }: { data: Pick<Merge["data"], "before" | "after">; created_at: number },
   done: Activity,
   reason: string,
-  kept: Kept,
+  remains: Kept,
 ): Promise<LeadRow> {
   const now = row.data()
   const after = { ...now }
@@ -190,7 +190,7 @@ async function giveBack(
     (lead) => lead as unknown as Record<string, unknown>,
   ) as [Record<string, unknown>, Record<string, unknown>, Record<string, unknown>]
   const stays = (field: string) =>
-    kept.push({ lead_id: now.id, field, message: "It was changed since the merge and stays as it is" })
+    remains.push({ lead_id: now.id, field, message: "It was changed since the merge and stays as it is" })
   for (const name of MERGED_FIELDS) {
     if (then[name] === set[name] || name === "email" || name === "phone") continue
     if (target[name] === set[name]) target[name] = then[name]
@@ -200,7 +200,7 @@ async function giveBack(
   contactsBack(now, after, data, stays)
   if (after.email !== now.email)
     after.email_status = after.email === data.before.email ? data.before.email_status : null
-  await freeKeys(ctx, tx, after, [row.ref], kept)
+  await freeKeys(ctx, tx, after, [row.ref], remains)
   after.tags = tagsBack(now.tags, data.before.tags, data.after.tags)
   after.attributes = attributesBack(now, data.before, data.after, stays)
   if (now.last_interaction_at === created_at) after.last_interaction_at = data.before.last_interaction_at
@@ -219,7 +219,7 @@ function contactsBack(
 ): void {
   for (const [list, field] of CONTACTS) {
     const keyOf = ({ value }: { value: string }) => contactKey(list, value)
-    const [was, set, own] = [before, merged, now].map((lead) => contactsOf(lead, list)) as [
+    const [was, set, current] = [before, merged, now].map((lead) => contactsOf(lead, list)) as [
       readonly Contact[],
       readonly Contact[],
       readonly Contact[],
@@ -230,9 +230,9 @@ function contactsBack(
     const first = now[field] === merged[field] ? before[field] : now[field]
     if (first !== before[field] && before[field] !== merged[field] && !(first && isAdded({ value: first })))
       stays(field)
-    const back = own.filter((one) => !isAdded(one)).map((one) => asBefore(one, got!, had!, keyOf(one)))
+    const back = current.filter((one) => !isAdded(one)).map((one) => asBefore(one, got!, had!, keyOf(one)))
     const gone = was.filter((one) => !got!.has(keyOf(one)))
-    const rest = isDeepStrictEqual(own, set) ? was : [...back, ...gone]
+    const rest = isDeepStrictEqual(current, set) ? was : [...back, ...gone]
     const leading = first === null || isAdded({ value: first }) ? [] : [{ value: first, label: null }]
     putContacts(after, list, [...leading, ...rest])
   }
@@ -251,9 +251,9 @@ function asBefore(
 /** Removes the tags that the merge added, restores those that it removed. */
 function tagsBack(now: readonly string[], before: readonly string[], after: readonly string[]): string[] {
   const [had, got] = [new Set(before.map(fold)), new Set(after.map(fold))]
-  const own = now.filter((tag) => had.has(fold(tag)) || !got.has(fold(tag)))
-  const there = new Set(own.map(fold))
-  return [...own, ...before.filter((tag) => !got.has(fold(tag)) && !there.has(fold(tag)))]
+  const tags = now.filter((tag) => had.has(fold(tag)) || !got.has(fold(tag)))
+  const there = new Set(tags.map(fold))
+  return [...tags, ...before.filter((tag) => !got.has(fold(tag)) && !there.has(fold(tag)))]
 }
 
 function attributesBack(
@@ -280,16 +280,16 @@ async function partLoser(
   data: MergedLead["data"],
   left: LeftBehind,
   reason: string,
-  kept: Kept,
+  remains: Kept,
 ): Promise<LeadRow> {
   const account = ctx.caller.account.key
   if (await tx.leads.find(account, data.id))
     throw new AppError("conflict", `The lead ${data.id} is there again already: nothing was taken back`)
   const lead = { ...data }
-  await freeKeys(ctx, tx, lead, [], kept)
-  const own = <T extends { lead_id: string }>(one: T): T => ({ ...one, lead_id: lead.id })
+  await freeKeys(ctx, tx, lead, [], remains)
+  const asLeads = <T extends { lead_id: string }>(one: T): T => ({ ...one, lead_id: lead.id })
   const { notes, activities, contacted_at } = left
-  const back = { notes: notes.map(own), activities: activities.map(own), contacted_at }
+  const back = { notes: notes.map(asLeads), activities: activities.map(asLeads), contacted_at }
   return bringBack(ctx, tx, lead, back, reason)
 }
 
@@ -298,21 +298,21 @@ async function freeKeys(
   ctx: Context,
   tx: Transaction,
   lead: LeadData,
-  own: readonly number[],
-  kept: Kept,
+  ownRefs: readonly number[],
+  remains: Kept,
 ): Promise<void> {
   const { email, source_id } = lead
   const unique = { email, source_id, phone: null, name: "", city: null, country: null }
   const keys = dedupKeys(unique, null)
-  const [found] = await tx.leads.findDuplicates(ctx.caller.account.key, [keys])
+  const [candidates] = await tx.leads.findDuplicates(ctx.caller.account.key, [keys])
   for (const field of ["email", "source_id"] as const) {
-    const holder = found?.[field]
-    if (!holder || own.includes(holder.ref)) continue
-    if (found.aliases[field] && !(field === "email" && hasEmail(holder, lead.email!))) continue
+    const holder = candidates?.[field]
+    if (!holder || ownRefs.includes(holder.ref)) continue
+    if (candidates.aliases[field] && !(field === "email" && hasEmail(holder, lead.email!))) continue
     lead[field] = null
-    kept.push({ lead_id: lead.id, field, message: "Another lead has it by now" })
+    remains.push({ lead_id: lead.id, field, message: "Another lead has it by now" })
   }
-  if (lead.emails) await freeEmails(ctx, tx, lead, own)
+  if (lead.emails) await freeEmails(ctx, tx, lead, ownRefs)
   // Merges of older versions have none.
   lead.email_status = lead.email === null ? null : (lead.email_status ?? emailStatusOf(lead.email))
 }

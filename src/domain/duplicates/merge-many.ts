@@ -141,20 +141,20 @@ export const mergeDuplicates = operation({
   ),
   otherStatuses: [202],
   async run(ctx, { min_probability: least, filter, rule, sources, expect, dry_run, offset }) {
-    const found = await mergeable(ctx, { least, filter: parseFilters(filter ?? [], calendarOf(ctx)) })
-    const matched = found.reduce((sum, { links }) => sum + links.length, 0)
+    const groups = await mergeable(ctx, { least, filter: parseFilters(filter ?? [], calendarOf(ctx)) })
+    const matched = groups.reduce((sum, { links }) => sum + links.length, 0)
     if (expect !== undefined && expect !== matched) {
       const message = `expect says ${expect}, and these are ${matched} pairs: nothing was merged`
       throw new AppError("conflict", message)
     }
-    const leads = found.reduce((sum, { members }) => sum + members.length - 1, 0)
-    const counts = { matched, groups: found.length, leads }
+    const leads = groups.reduce((sum, { members }) => sum + members.length - 1, 0)
+    const counts = { matched, groups: groups.length, leads }
     if (dry_run) {
-      const shown = found.toReversed().slice(offset, offset + SAMPLE)
+      const shown = groups.toReversed().slice(offset, offset + SAMPLE)
       return { ...counts, sample: await sampleOf(ctx, shown, { rule, sources }), dry_run: true as const }
     }
     const batched = inBatch(ctx)
-    const job = await startMerges(batched, { groups: await leadIdsOf(ctx, found), rule, sources })
+    const job = await startMerges(batched, { groups: await leadIdsOf(ctx, groups), rule, sources })
     return new JsonText(JSON.stringify({ ...counts, job, batch_id: batched.batch.id }), 202)
   },
 })
@@ -168,10 +168,10 @@ function mergeable(
 }
 
 /** The ids of each group, oldest lead first, without groups that have only one lead left. */
-async function leadIdsOf(ctx: Context, found: readonly LinkedGroup[]): Promise<string[][]> {
+async function leadIdsOf(ctx: Context, linked: readonly LinkedGroup[]): Promise<string[][]> {
   const all: string[][] = []
   const yieldIfDue = ctx.eventLoop.yieldEvery()
-  for (const group of found) {
+  for (const group of linked) {
     const leads = await leadsOf(ctx, group)
     if (leads.length > 1) all.push(leads.map(({ id }) => id))
     await yieldIfDue()
@@ -190,9 +190,9 @@ async function leadsOf(ctx: Context, { members }: LinkedGroup): Promise<LeadData
 }
 
 /** What would become of groups. */
-async function sampleOf(ctx: Context, found: readonly LinkedGroup[], choice: Omit<ManyMerges, "groups">) {
+async function sampleOf(ctx: Context, linked: readonly LinkedGroup[], choice: Omit<ManyMerges, "groups">) {
   const sample = []
-  for (const group of found) {
+  for (const group of linked) {
     const [survivor, ...losers] = await leadsOf(ctx, group)
     if (!survivor || losers.length === 0) continue
     sample.push({
@@ -256,8 +256,8 @@ export async function autoMerge(services: Services): Promise<void> {
     const account = await services.store.read.accounts.find(id)
     if (!account) continue
     const ctx = ownContext(services, account, ACTOR)
-    const found = await mergeable(ctx, { least: above, filter: NO_FILTER, isUnasked: true })
-    for (const group of await leadIdsOf(ctx, found))
+    const groups = await mergeable(ctx, { least: above, filter: NO_FILTER, isUnasked: true })
+    for (const group of await leadIdsOf(ctx, groups))
       await services.store.write(account.key, (tx) =>
         outcomeOfWrite(tx, () => mergeGroup(inBatch(ctx), tx, group, {})),
       )

@@ -256,15 +256,15 @@ export async function mergeLeads(
   const notes: Note[] = []
   const activities: LoggedActivity[] = []
   for (const [i, row] of rows.losers.entries()) {
-    const own = await tx.notes.list(account, row)
-    notes.push(...own)
+    const ofRow = await tx.notes.list(account, row)
+    notes.push(...ofRow)
     const logged = await tx.activities.list(account, row)
     activities.push(...logged)
     merged.push({
       ref: row.ref,
       data: losers[i]!,
       score: row.score,
-      notes: own.map((note) => note.id),
+      notes: ofRow.map((note) => note.id),
       activities: logged.map((one) => one.id),
       contacted_at: await tx.leads.contactOf(account, row),
       aliases: await tx.duplicates.aliases(account, row.ref),
@@ -272,11 +272,11 @@ export async function mergeLeads(
   }
   const was = await tx.leads.contactOf(account, rows.survivor)
   const now = merged.reduce((latest, { contacted_at = null }) => laterOf(latest, contacted_at), was)
-  const kept = {
+  const details = {
     ...{ before, after, score: rows.survivor.score, losers: merged, aliases },
     ...(now !== null && now !== was && { contacted: [was, now] as const }),
   }
-  const merge = { id, survivor_id: before.id, data: kept, created_at: ctx.now }
+  const merge = { id, survivor_id: before.id, data: details, created_at: ctx.now }
   const ref = await tx.duplicates.addMerge(account, merge)
   const pairs = await pairsOf(ctx, tx, { row: rows.survivor, data: before }, merged)
   await tx.duplicates.mergePairs(account, ref, pairs, { at: ctx.now, isDecision })
@@ -324,11 +324,11 @@ async function pairsOf(
   const one = prepare(survivor.data)
   return losers.map((loser) => {
     const rarity = { leads, count: () => 1 }
-    const found = compare(one, prepare(loser.data), rarity, keptWeights(table))
+    const comparison = compare(one, prepare(loser.data), rarity, keptWeights(table))
     return {
       survivor: { ref: survivor.row.ref, id: survivor.data.id },
       loser: { ref: loser.ref, id: loser.data.id },
-      ...found,
+      ...comparison,
     }
   })
 }

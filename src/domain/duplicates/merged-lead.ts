@@ -126,12 +126,12 @@ function mergedAttributes(survivor: LeadData, inOrder: readonly LeadData[]): Att
   const chosen = new Map<string, Attribute>()
   for (const one of inOrder.flatMap(({ attributes }) => attributes))
     if (!chosen.has(one.name)) chosen.set(one.name, one)
-  const own = survivor.attributes.map((attribute) => {
+  const ofSurvivor = survivor.attributes.map((attribute) => {
     const { type, value } = chosen.get(attribute.name)!
     return { ...attribute, type, value }
   })
-  const names = new Set(own.map(({ name }) => name))
-  const all = [...own, ...[...chosen.values()].filter(({ name }) => !names.has(name))]
+  const names = new Set(ofSurvivor.map(({ name }) => name))
+  const all = [...ofSurvivor, ...[...chosen.values()].filter(({ name }) => !names.has(name))]
   if (all.length > ATTRIBUTES_MAX)
     throw badRequest(`Together they have ${all.length} attributes, a lead keeps at most ${ATTRIBUTES_MAX}`)
   return all
@@ -146,10 +146,10 @@ export function lostValues(
   leads: readonly LeadData[],
 ): { field: string; value: string | number }[] {
   const lost = new Map<string, { field: string; value: string | number }>()
-  const look = (field: string, value: unknown, kept: unknown) => {
+  const look = (field: string, value: unknown, winner: unknown) => {
     if (typeof value !== "string" && typeof value !== "number") return
     const text = fold(String(value))
-    if (text !== fold(String(kept))) lost.set(`${field} ${text}`, { field, value })
+    if (text !== fold(String(winner))) lost.set(`${field} ${text}`, { field, value })
   }
   const attributes = new Map(after.attributes.map(({ name, value }) => [name, value]))
   for (const lead of leads) {

@@ -29,21 +29,21 @@ export const catalogueQuestion = question({
   name: "attribute_catalogue",
   async run(ctx, _: object) {
     const account = ctx.caller.account.key
-    const found = await ctx.store.read.leads.attributeCatalogue(account)
+    const used = await ctx.store.read.leads.attributeCatalogue(account)
     const definitions = await ctx.store.read.attributeDefinitions.list(account)
-    return definitions.length === 0 ? found : withDefinitions(found, definitions)
+    return definitions.length === 0 ? used : withDefinitions(used, definitions)
   },
 })
 
 /** Attributes with a place come first, in its order; the others as they are counted, and those that no lead has last. */
 function withDefinitions(
-  found: readonly CataloguedAttribute[],
+  used: readonly CataloguedAttribute[],
   definitions: readonly AttributeDefinition[],
 ): CataloguedAttribute[] {
   const byName = new Map(definitions.map((one) => [one.name, one]))
-  const counted = new Set(found.map(({ name, type }) => JSON.stringify([name, type])))
+  const counted = new Set(used.map(({ name, type }) => JSON.stringify([name, type])))
   const unseen = definitions.filter(({ name, type }) => !counted.has(JSON.stringify([name, type])))
-  const all = [...found, ...unseen.map(({ name, type }) => ({ name, type, leads: 0 }))].map((entry) => {
+  const all = [...used, ...unseen.map(({ name, type }) => ({ name, type, leads: 0 }))].map((entry) => {
     const definition = byName.get(entry.name)
     if (definition?.type !== entry.type) return entry
     const { options, required, unit, position, description } = definition

@@ -31,12 +31,12 @@ export const setEmailStatus = operation({
   output: LeadOutput,
   async run(ctx, { id, status }) {
     const row = await ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const found = await getLeadRow(ctx, tx.leads, id)
-      const before = found.data()
+      const row = await getLeadRow(ctx, tx.leads, id)
+      const before = row.data()
       if (before.email === null) throw badRequest("The lead has no email whose status could be set")
       const after = { ...before, email_status: status }
       const cause = { action: "updated" } as const
-      return replaceLead(ctx, tx, { row: found, before, after, cause })
+      return replaceLead(ctx, tx, { row: row, before, after, cause })
     })
     return new JsonText(row.json())
   },
@@ -76,18 +76,18 @@ export async function lookUpNext(
   const open = leads.flatMap(({ id, email, email_status: status }) =>
     email !== null && (status === null || status === "unknown") ? [{ id, email, status }] : [],
   )
-  const found = await Promise.all(
+  const statuses = await Promise.all(
     open.map(async ({ id, email, status }) => {
-      const own = emailStatusOf(email)!
-      const domain = own === "unknown" ? mailDomain(email) : undefined
+      const bySyntax = emailStatusOf(email)!
+      const domain = bySyntax === "unknown" ? mailDomain(email) : undefined
       const answer = domain === undefined ? undefined : await lookUp(domain)
-      const now = answer === "takes" ? "ok" : answer === "none" ? "no_mx" : own
+      const now = answer === "takes" ? "ok" : answer === "none" ? "no_mx" : bySyntax
       return { id, email, answer, status: now, isNew: now !== status }
     }),
   )
-  const asked = found.filter(({ answer }) => answer !== undefined && answer !== "reserved")
+  const asked = statuses.filter(({ answer }) => answer !== undefined && answer !== "reserved")
   if (asked.length > 0 && asked.every(({ answer }) => answer === "silent")) return "offline"
-  const fresh = found.filter(({ isNew }) => isNew)
+  const fresh = statuses.filter(({ isNew }) => isNew)
   for (let at = 0; at < fresh.length; at += WRITTEN)
     await keep(services, account, fresh.slice(at, at + WRITTEN))
   await store.write(account.key, (tx) => tx.mail.setLookedUpTo(account.key, last.id))

@@ -248,9 +248,9 @@ const updateLeadTool = toolOf({
     let before: LeadData | undefined
     const row = await ctx.store.write(ctx.caller.account.key, (tx) =>
       explainConflict(async () => {
-        const found = await getLeadRow(ctx, tx.leads, id)
-        before = found.data()
-        return changeLead(ctx, tx, found, changes)
+        const row = await getLeadRow(ctx, tx.leads, id)
+        before = row.data()
+        return changeLead(ctx, tx, row, changes)
       }),
     )
     return new JsonText(row.json({ changed: before ? changesBetween(before, row.data()) : {} }))
@@ -331,8 +331,13 @@ async function put(ctx: Context, input: LeadInput, key: "email" | "source_id"): 
   const keys = dedupKeys({ ...NO_KEYS, [key]: input[key] ?? null }, null)
   const { row, isNew } = await ctx.store.write(account, (tx) =>
     explainConflict(async () => {
-      const [found] = await tx.leads.findDuplicates(account, [keys])
-      return putLead(ctx, tx, found?.[key], found ? withoutAliases(input, found.aliases) : input)
+      const [candidates] = await tx.leads.findDuplicates(account, [keys])
+      return putLead(
+        ctx,
+        tx,
+        candidates?.[key],
+        candidates ? withoutAliases(input, candidates.aliases) : input,
+      )
     }),
   )
   return new JsonText(row.json(), isNew ? 201 : 200)

@@ -135,7 +135,7 @@ async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit:
     if (near.length > 0)
       return nearestPage(
         await Promise.all(
-          near.map(async ({ lead, ...found }) => JSON.stringify({ ...(await row(lead)), ...found })),
+          near.map(async ({ lead, ...match }) => JSON.stringify({ ...(await row(lead)), ...match })),
         ),
       )
   }
@@ -164,8 +164,8 @@ function rowsOf(ctx: ReadContext, fields: readonly string[] | undefined) {
   if (looked.length === 0) return row
   return async (lead: StoredLead) => {
     const suppressed = await isSuppressed(ctx.caller.account, ctx.store.read.suppressions, lead.data())
-    const found = looked.map((name) => [name, suppressed === (name === "suppressed")])
-    return { ...row(lead), ...Object.fromEntries(found) }
+    const flags = looked.map((name) => [name, suppressed === (name === "suppressed")])
+    return { ...row(lead), ...Object.fromEntries(flags) }
   }
 }
 

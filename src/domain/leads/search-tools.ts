@@ -58,8 +58,8 @@ export const searchTool = operation({
   tool: { set: "search", bare: true, words: { query: 'Words, "phrases", -without' } },
   input: v.strictObject({ query: v.string("must be text") }),
   async run(ctx, { query }) {
-    const found = await ctx.questions.ask(searchQuestion, ctx, { q: query })
-    const results = found.map((result) => ({ ...result, url: urlOf(ctx, result.id) }))
+    const leads = await ctx.questions.ask(searchQuestion, ctx, { q: query })
+    const results = leads.map((result) => ({ ...result, url: urlOf(ctx, result.id) }))
     return { results, ...(results.length > 0 && { note: OUTSIDE }) }
   },
 })

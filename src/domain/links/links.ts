@@ -140,9 +140,9 @@ export const deleteLink = operation({
   http: "DELETE /links/:id",
   input: v.strictObject({ id: Id }),
   run: deleting("Link", async (tx, account, id, ctx) => {
-    const found = await tx.links.remove(account, id)
-    if (found) await recordRevoked(ctx, tx, id)
-    return found
+    const wasThere = await tx.links.remove(account, id)
+    if (wasThere) await recordRevoked(ctx, tx, id)
+    return wasThere
   }),
 })
 

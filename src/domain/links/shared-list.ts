@@ -37,10 +37,10 @@ export async function openSharedList(
 ): Promise<SharedList | undefined> {
   if (!TOKEN.test(token)) return undefined
   const { read } = services.store
-  const found = await read.links.findByHash(hashToken(token))
-  const account = found && (await read.accounts.find(found.account))
+  const row = await read.links.findByHash(hashToken(token))
+  const account = row && (await read.accounts.find(row.account))
   if (!account) return undefined
-  const { link } = found
+  const { link } = row
   const ctx = contextOf(services, { account, keyId: link.id, actorId: link.id, role: "viewer" }, visit)
   if (link.expires_at !== null && link.expires_at <= ctx.now) return undefined
   const segment = await read.segments.find(account.key, link.segment)

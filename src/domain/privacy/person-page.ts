@@ -155,9 +155,9 @@ function* storedRows(lead: Person["lead"]): Generator<readonly string[]> {
 }
 
 function origin(origins: Origins, name: string): string {
-  const found = origins[name]
-  return found
-    ? `${label(found.kind)}${found.source ? `: ${text(found.source)}` : ""}, ${time(found.at)}`
+  const origin = origins[name]
+  return origin
+    ? `${label(origin.kind)}${origin.source ? `: ${text(origin.source)}` : ""}, ${time(origin.at)}`
     : ""
 }
 

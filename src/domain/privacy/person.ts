@@ -155,23 +155,23 @@ async function changesOf(
   id: string,
 ): Promise<Listed<Omit<DiffChange, "position"> & { user_id: string }>> {
   const { account } = ctx.caller
-  const found: DiffChange[] = []
+  const changes: DiffChange[] = []
   let isWhole = true
   for (const lead of await withMergedLeads(ctx, id)) {
     let after: number | undefined
     for (let more = true; more; ) {
       const query = { filter: { lead_id: lead }, descending: true, after, limit: AT_ONCE }
       const page = await ctx.store.read.changes.diffs(account.key, query)
-      found.push(...page.changes)
+      changes.push(...page.changes)
       after = page.position
       more = page.more
-      if (found.length >= CHANGES_MAX) {
+      if (changes.length >= CHANGES_MAX) {
         isWhole &&= !more
         break
       }
     }
   }
-  const shown = found
+  const shown = changes
     .sort((a, b) => b.position - a.position)
     .map(({ position: _, ...change }) => ({ ...change, user_id: account.id }))
   const items = fitting(shown)
@@ -187,20 +187,20 @@ interface SentEvent {
 /** Events whose data is about the lead; of lists of leads its own entry. */
 async function eventsAbout(ctx: ReadContext, id: string): Promise<Listed<SentEvent>> {
   const account = ctx.caller.account.key
-  const found: SentEvent[] = []
+  const events: SentEvent[] = []
   let after: Position | undefined
   do {
     const page = await ctx.store.read.deliveries.mentioning(account, [JSON.stringify(id)], after)
     for (const { body } of page.events) {
       if (bodyWithout(body, id) === body) continue
       const { event, timestamp, data }: SentEvent = JSON.parse(body)
-      const own = data.leads ? { leads: data.leads.filter((lead) => lead.id === id) } : data
-      found.push({ event, timestamp, data: own })
+      const shown = data.leads ? { leads: data.leads.filter((lead) => lead.id === id) } : data
+      events.push({ event, timestamp, data: shown })
     }
     after = page.next
-  } while (after !== undefined && found.length < EVENTS_MAX)
-  const items = fitting(found)
-  return { items, isWhole: after === undefined && items.length === found.length }
+  } while (after !== undefined && events.length < EVENTS_MAX)
+  const items = fitting(events)
+  return { items, isWhole: after === undefined && items.length === events.length }
 }
 
 async function pairsOf(ctx: ReadContext, lead: string): Promise<Listed<Person["duplicates"][number]>> {

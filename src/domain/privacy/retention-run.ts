@@ -98,7 +98,7 @@ async function eraseOf(
   const record = ctx.ids.prefixed("era_")
   const time = await runningTime(ctx)
   let erased = 0
-  for (let found = AT_ONCE; found === AT_ONCE && erased < most && !isStopped(); ) {
+  for (let taken = AT_ONCE; taken === AT_ONCE && erased < most && !isStopped(); ) {
     // A rule that was changed or deleted meanwhile ends this.
     const current = await ctx.store.read.retention.find(account, rule.id)
     const before = current?.updated_at === rule.updated_at ? erasableBefore(rule, time) : undefined
@@ -106,7 +106,7 @@ async function eraseOf(
     const limit = Math.min(AT_ONCE, most - erased)
     const asked = { filter: untouchedFilters(rule, before), limit }
     const leads = await ctx.questions.ask(untouchedQuestion, ctx, asked)
-    found = leads.length
+    taken = leads.length
     const people = []
     for (const text of leads) people.push(await erasedPerson(ctx, (JSON.parse(text) as Lead).id))
     if (people.length > 0) await eraseTraces(ctx, people)

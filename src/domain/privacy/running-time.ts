@@ -25,26 +25,26 @@ export async function runningTime({ clock, store }: Timed): Promise<RunningTime>
 
 /** Stores a beat: at the first call, after a jump, and every few minutes. */
 export async function beat({ clock, store }: Timed): Promise<void> {
-  const kept = await store.read.retention.runningTime()
-  const next = advanced(kept, clock)
-  const isDue = next.ran - (kept?.ran ?? 0) >= BEAT || next.stretches.length !== kept?.stretches.length
-  if (kept && beats.has(clock) && !isDue) return
+  const before = await store.read.retention.runningTime()
+  const next = advanced(before, clock)
+  const isDue = next.ran - (before?.ran ?? 0) >= BEAT || next.stretches.length !== before?.stretches.length
+  if (before && beats.has(clock) && !isDue) return
   await store.writeAcross(async (tx) => {
     await tx.retention.keepRunningTime(advanced(await tx.retention.runningTime(), clock))
   })
   beats.set(clock, clock.monotonic())
 }
 
-function advanced(kept: RunningTime | undefined, clock: Clock): RunningTime {
+function advanced(before: RunningTime | undefined, clock: Clock): RunningTime {
   const now = unixSeconds(clock.now())
-  if (!kept) return { stretches: [[0, now]], ran: 0, wall: now }
-  const own = (clock.monotonic() - (beats.get(clock) ?? clock.monotonic())) / 1_000
-  const gap = now - kept.wall
+  if (!before) return { stretches: [[0, now]], ran: 0, wall: now }
+  const sinceBeat = (clock.monotonic() - (beats.get(clock) ?? clock.monotonic())) / 1_000
+  const gap = now - before.wall
   // Several processes add to it: together they must not count more time than passed.
-  const passed = Math.max(0, Math.min(own, gap))
-  const ran = kept.ran + passed
+  const passed = Math.max(0, Math.min(sinceBeat, gap))
+  const ran = before.ran + passed
   const isTorn = Math.abs(gap - passed) > TOLERANCE
-  const all = isTorn ? [...kept.stretches, [ran, now] as const] : kept.stretches
+  const all = isTorn ? [...before.stretches, [ran, now] as const] : before.stretches
   const from = all.findLastIndex(([start]) => start <= ran - KNOWN)
   return { stretches: all.slice(Math.max(from, all.length - STRETCHES_MAX, 0)), ran, wall: now }
 }

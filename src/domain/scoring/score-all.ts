@@ -70,13 +70,13 @@ function begin(ctx: Context, revision: number, before: ScoringRun | undefined): 
   return run
 }
 
-async function work(ctx: Context, own: () => ScoringRun): Promise<{ count: number; changed: number }> {
+async function work(ctx: Context, current: () => ScoringRun): Promise<{ count: number; changed: number }> {
   const account = ctx.caller.account.key
   const listeners = await ctx.store.read.webhooks.subscribed(account, "leads.scored")
   const tell = ({ json, count }: ScoredLeads) =>
     ctx.store.write(account, (tx) => publish(ctx, tx, "leads.scored", `{"leads":${json},"count":${count}}`))
   const progress = (count: number) => {
-    const run = own()
+    const run = current()
     run.done = count
     if (!run.isAwaited && ctx.clock.monotonic() - run.lookedAt > LEFT_MS) throw abandoned()
   }

@@ -9,7 +9,7 @@ const F = levelsOf("address")
 /** How alike addresses must be as a whole for that to count. */
 const SPELLED = 0.6
 
-const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
+const alignment: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
 
 export type HouseLevel = "same" | "near" | "differ" | "one" | "none"
 /** By what the numbers say, then how much of the street is shared. */
@@ -24,8 +24,8 @@ export const ADDRESS_LEVELS: Record<HouseLevel, readonly [number, number, number
 export function compareAddress(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   const [left, right] = [a.address, b.address]
   if (!left || !right) return
-  align(left, left.factor, right, right.factor, found)
-  let same = Math.max(found.overlap, found.contained * 0.9)
+  align(left, left.factor, right, right.factor, alignment)
+  let same = Math.max(alignment.overlap, alignment.contained * 0.9)
   // Words run together or torn apart.
   if (same <= 0.75 && areNear(left, right)) same = Math.max(same, alike(left.glued, right.glued, SPELLED))
   const numbers = houseLevel(left, right)

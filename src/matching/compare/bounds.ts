@@ -26,10 +26,10 @@ interface Bounds {
   moved: number
 }
 
-const kept = new WeakMap<Weights, Bounds>()
+const byWeights = new WeakMap<Weights, Bounds>()
 
 export function boundsOf(weights: Weights): Bounds {
-  return kept.getOrInsertComputed(weights, bounds)
+  return byWeights.getOrInsertComputed(weights, bounds)
 }
 
 function bounds(weights: Weights): Bounds {

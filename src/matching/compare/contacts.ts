@@ -74,10 +74,10 @@ export function isMadeOfName({ local, isPublic }: Mail, { name }: Prepared): boo
 }
 
 /** Whether an address tells a word of the other's name that its own lead's name does not. */
-function hasNameOf({ local, isRole }: Mail, own: Prepared, other: Prepared): boolean {
+function hasNameOf({ local, isRole }: Mail, holder: Prepared, other: Prepared): boolean {
   if (isRole || local.length < 5 || !other.name) return false
   for (const { text, hash } of other.name.words)
-    if (text.length > 3 && local.includes(text) && !own.name?.words.some((word) => word.hash === hash))
+    if (text.length > 3 && local.includes(text) && !holder.name?.words.some((word) => word.hash === hash))
       return true
   return false
 }

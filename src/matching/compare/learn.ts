@@ -56,7 +56,7 @@ function fitted(examples: readonly TrainingExample[], shipped: Weights): Weights
   const n = shipped.length
   const prior = new Float64Array(n + 1)
   prior.set(shipped)
-  const own = examples.map(({ values, isSame }) => {
+  const rows = examples.map(({ values, isSame }) => {
     const more = new Float64Array(n + 1)
     more.set(values)
     more[n] = 1
@@ -65,7 +65,7 @@ function fitted(examples: readonly TrainingExample[], shipped: Weights): Weights
   const same = examples.filter(({ isSame }) => isSame).length
   const isMixed = Math.min(same, examples.length - same) >= SHOWN_LEAST
   const shown = isMixed ? SHOWN_SPREAD : OFFSET_SPREAD
-  return refit(prior, own, (feature) => (feature === n ? shown : spreadOf(feature))).slice(0, n)
+  return refit(prior, rows, (feature) => (feature === n ? shown : spreadOf(feature))).slice(0, n)
 }
 
 function spreadOf(feature: number): number {

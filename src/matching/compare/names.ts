@@ -11,8 +11,8 @@ import { metresBetween } from "./places.ts"
 const F = levelsOf("name", "company", "person")
 const EMAIL_NEAR = AT["email.near"]
 
-const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
-const crossed: Alignment = { ...found }
+const alignment: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
+const crossed: Alignment = { ...alignment }
 
 const NOWHERE: readonly number[] = []
 
@@ -127,13 +127,13 @@ function compareNamed(
   rarity: TermRarity,
   out: Float64Array,
 ): void {
-  let same = similarity(a, b, rarity, found, leadB.placeHashes, leadA.placeHashes)
+  let same = similarity(a, b, rarity, alignment, leadB.placeHashes, leadA.placeHashes)
   const site = sharedSite(leadA, leadB)
   if (site !== "" && same < LEVELS[0]![0]) {
     const bitsA = lessBrand(a, lessPlaces(a, wordBits(a, rarity), leadB.placeHashes), site)
     const bitsB = lessBrand(b, lessPlaces(b, wordBits(b, rarity), leadA.placeHashes), site)
-    align(a, bitsA, b, bitsB, found)
-    same = Math.min(same, found.overlap)
+    align(a, bitsA, b, bitsB, alignment)
+    same = Math.min(same, alignment.overlap)
   }
   if (same < 1 && isWithin(a, b)) {
     // The place's name is in the other's, as its address is.
@@ -144,10 +144,10 @@ function compareNamed(
       same = likenessInHouse(leadA, leadB, a, b, same, rarity, out)
     compareWords(a, b, same, rarity, out)
   }
-  const both = Math.min(found.restA, found.restB)
+  const both = Math.min(alignment.restA, alignment.restB)
   // Persons' names are short and misspelled as a whole; what businesses have apart names them.
   out[F[out[F["person.pairs"]] === 0 ? "name.conflict" : "person.conflict"]] = Math.min(both, 20) / 10
-  out[F["name.extra"]] = Math.min(Math.max(found.restA, found.restB) - both, 30) / 10
+  out[F["name.extra"]] = Math.min(Math.max(alignment.restA, alignment.restB) - both, 30) / 10
   if (a.numbers.length > 0 || b.numbers.length > 0) {
     const isSame = a.numbers.length === b.numbers.length && a.numbers.every((one) => b.numbers.includes(one))
     if (!isSame) out[F[a.numbers.length > 0 && b.numbers.length > 0 ? "name.numbers" : "name.number"]] = 1
@@ -210,7 +210,7 @@ function likenessInHouse(
     ...[leadA, leadB].map(({ addressTerm }) => addressTerm && rarity.count(addressTerm)),
   )
   const isOfHouse = ({ hash }: Word) => tenants >= FEW && rarity.count(hash) >= tenants / 4
-  if (found.contained > 0.94 && a.words.length !== b.words.length) {
+  if (alignment.contained > 0.94 && a.words.length !== b.words.length) {
     const [shorter, longer] = a.words.length < b.words.length ? [a, b] : [b, a]
     if (hasPart(longer, shorter) || hasFacility(longer, shorter)) return same
     const more = longer.words.filter(({ hash }, i) => longer.factor[i]! > LITTLE && !hasWord(shorter, hash))
@@ -219,8 +219,8 @@ function likenessInHouse(
     return WITH_BRANCH
   }
   if (!a.words.some((word) => isOfHouse(word) && hasWord(b, word.hash))) return same
-  align(a, lessShared(a, b, isOfHouse, rarity), b, lessShared(b, a, isOfHouse, rarity), found)
-  return Math.min(same, found.overlap)
+  align(a, lessShared(a, b, isOfHouse, rarity), b, lessShared(b, a, isOfHouse, rarity), alignment)
+  return Math.min(same, alignment.overlap)
 }
 
 /** The factor of words such as articles. */
@@ -240,7 +240,7 @@ function isBranch(
   // Where a script has no spaces a pair of characters may be of both.
   if (isAlone || 2 * more.filter(isOfPlace).length >= more.length) return true
   if (longer.branched.includes(shorter.glued)) return true
-  return found.shared / shorter.words.length > Math.max(found.restA, found.restB) / more.length
+  return alignment.shared / shorter.words.length > Math.max(alignment.restA, alignment.restB) / more.length
 }
 
 /** Leads of an address from which on it is one of many tenants. */
@@ -259,16 +259,19 @@ function compareWords(a: Name, b: Name, same: number, rarity: TermRarity, out: F
   while (same < LEVELS[level]![0]) level++
   out[LEVELS[level]![1]] = 1
   if (same < 0.88) {
-    if (found.contained > 0.94) out[F["name.contained"]] = 1
-    else if (found.contained > 0.7) out[F["name.mostly_contained"]] = 1
+    if (alignment.contained > 0.94) out[F["name.contained"]] = 1
+    else if (alignment.contained > 0.7) out[F["name.mostly_contained"]] = 1
   }
-  const isWhole = same >= 0.72 || found.contained > 0.94
+  const isWhole = same >= 0.72 || alignment.contained > 0.94
   // The words of a chain's name are rare one by one, not together.
   if (same >= 0.88)
-    found.shared = Math.min(found.shared, Math.max(bitsOfName(a.term, rarity), bitsOfName(b.term, rarity)))
-  if (!isWhole) out[F["name.word_rarity"]] = Math.min(found.shared, 30) / 10
-  else if (found.shared < USUAL) out[F["name.common"]] = (USUAL - found.shared) / 10
-  else out[F["name.rarity"]] = Math.min(found.shared - USUAL, 15) / 10
+    alignment.shared = Math.min(
+      alignment.shared,
+      Math.max(bitsOfName(a.term, rarity), bitsOfName(b.term, rarity)),
+    )
+  if (!isWhole) out[F["name.word_rarity"]] = Math.min(alignment.shared, 30) / 10
+  else if (alignment.shared < USUAL) out[F["name.common"]] = (USUAL - alignment.shared) / 10
+  else out[F["name.rarity"]] = Math.min(alignment.shared - USUAL, 15) / 10
 }
 
 /** "" when they have none in common. */

@@ -127,10 +127,10 @@ function textOf(field: string, a: Prepared, b: Prepared, values: Float64Array, r
   if (field === "name" && a.name && b.name) return nameText(a, b, values, rarity)
   if (field === "distance") return distanceText(metresBetween(a, b))
   if (field === "attributes") return attributesText(a, b, values)
-  const found = FEATURES.filter((_, i) => FIELD_OF[i] === field && values[i] !== 0).flatMap(
+  const texts = FEATURES.filter((_, i) => FIELD_OF[i] === field && values[i] !== 0).flatMap(
     (feature) => TEXTS[feature] ?? [],
   )
-  return found.join(", ") + sharedText(field, a, rarity, values)
+  return texts.join(", ") + sharedText(field, a, rarity, values)
 }
 
 function sharedText(field: string, a: Prepared, rarity: TermRarity, values: Float64Array): string {

@@ -47,9 +47,9 @@ export function* groupSteps<T>(links: readonly Link<T>[], least: number): Genera
     if (++looked % PAUSE === 0) yield
     if (a === b) continue
     const [left, right] = [clusterOf(a), clusterOf(b)]
-    const known = Math.max(probability, left.to.get(right) ?? 0)
-    left.to.set(right, known)
-    right.to.set(left, known)
+    const best = Math.max(probability, left.to.get(right) ?? 0)
+    left.to.set(right, best)
+    right.to.set(left, best)
   }
   const alive = new Set(clusters.values())
   const queue = new Queue<T>()

@@ -18,7 +18,7 @@ const CERTAIN: Record<HouseLevel, readonly HouseLevel[]> = {
 const ANY_NUMBERS: readonly HouseLevel[] = ["same", "near", "differ"]
 
 const [left, right] = [rowWords(), rowWords()]
-const found: WordBound = { shared: 0, overlap: 0, contained: 0 }
+const wordBound: WordBound = { shared: 0, overlap: 0, contained: 0 }
 
 /** Features that the last call found possible. */
 export const addresses = { maySame: false }
@@ -55,8 +55,8 @@ function likenessOf(a: Int32Array, atA: number, b: Int32Array, atB: number): num
   if (((a[atA]! | b[atB]!) & FLAG.manyAddressWords) !== 0) return 1
   readStreet(a, atA, left)
   readStreet(b, atB, right)
-  mostOfWords(left, right, found)
-  const likeness = Math.max(found.overlap, found.contained * 0.9)
+  mostOfWords(left, right, wordBound)
+  const likeness = Math.max(wordBound.overlap, wordBound.contained * 0.9)
   if (likeness > 0.75) return 1
   const lettersA = atA + COLUMN.addressLetters
   const lettersB = atB + COLUMN.addressLetters

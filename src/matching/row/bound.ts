@@ -27,7 +27,7 @@ export interface BoundOfPairs {
 export function boundOfPairs(weights: Weights): BoundOfPairs {
   const most = boundsOf(weights)
   const names = ownNames()
-  let own: Int32Array = new Int32Array(HEAD)
+  let ownRow: Int32Array = new Int32Array(HEAD)
   let rarity: TermRarity = { leads: 0, count: () => 0 }
   const addressMax = Math.max(...Object.values(most.address))
   const { employer } = most
@@ -35,11 +35,12 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
 
   /** The most bits of names and companies, with what their levels bring together with others. */
   function mostOfNamed(rows: Int32Array, at: number, isOfPersons: boolean): number {
-    const company = mostOfCompanies(names, own, 0, rows, at, rarity, weights)
-    if ((own[0]! & rows[at]! & FLAG.name) === 0) return company + weights[MISSING]!
-    mostOfNames(names, own, 0, rows, at, rarity, most.name, weights)
-    if (mayBeSwapped(names, own, 0, rows, at, rarity)) nameBits[0] = Math.max(nameBits[0]!, weights[CROSSED]!)
-    const isOneSite = own[COLUMN.site] !== 0 && own[COLUMN.site] === rows[at + COLUMN.site]
+    const company = mostOfCompanies(names, ownRow, 0, rows, at, rarity, weights)
+    if ((ownRow[0]! & rows[at]! & FLAG.name) === 0) return company + weights[MISSING]!
+    mostOfNames(names, ownRow, 0, rows, at, rarity, most.name, weights)
+    if (mayBeSwapped(names, ownRow, 0, rows, at, rarity))
+      nameBits[0] = Math.max(nameBits[0]!, weights[CROSSED]!)
+    const isOneSite = ownRow[COLUMN.site] !== 0 && ownRow[COLUMN.site] === rows[at + COLUMN.site]
     const [same, part, other] = isOfPersons ? most.personInteractions : interactions
     return (
       company +
@@ -53,23 +54,23 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
 
   return {
     from(row, counts) {
-      own = row
+      ownRow = row
       rarity = counts
       readOwnNames(row, rarity, names)
     },
     mayReach(rows, at, least) {
       const needed = least - ROUNDING
-      const isOfPersons = (own[0]! & 3) * (rows[at]! & 3) > 1
+      const isOfPersons = (ownRow[0]! & 3) * (rows[at]! & 3) > 1
       let bits = weights[ALL]! + (isOfPersons ? weights[PERSONS]! + employer : 0) + most.together
-      bits += mostOfContacts(own, 0, rows, at, weights)
-      bits += mostOfAttributes(own, 0, rows, at, rarity, weights)
-      const hasAddresses = (own[0]! & rows[at]! & FLAG.address) !== 0
-      const placed = bits + mostOfPlaces(own, 0, rows, at, true, weights)
+      bits += mostOfContacts(ownRow, 0, rows, at, weights)
+      bits += mostOfAttributes(ownRow, 0, rows, at, rarity, weights)
+      const hasAddresses = (ownRow[0]! & rows[at]! & FLAG.address) !== 0
+      const placed = bits + mostOfPlaces(ownRow, 0, rows, at, true, weights)
       // Names before addresses: they tell most pairs apart.
       const named = mostOfNamed(rows, at, isOfPersons)
       if (placed + (hasAddresses ? addressMax : 0) + named < needed) return false
-      bits += mostOfAddresses(own, 0, rows, at, weights)
-      bits += mostOfPlaces(own, 0, rows, at, addresses.maySame, weights)
+      bits += mostOfAddresses(ownRow, 0, rows, at, weights)
+      bits += mostOfPlaces(ownRow, 0, rows, at, addresses.maySame, weights)
       return bits + named >= needed
     },
   }

@@ -243,13 +243,13 @@ export function leastEdits(
   b: Int32Array,
   atB: number,
   lengthB: number,
-  known: number,
+  letters: number,
 ): number {
-  const n = Math.min(lengthA, known)
-  const m = Math.min(lengthB, known)
-  if (lengthA <= known && lengthB <= known) return editsOfCodes(a, atA, n, b, atB, m, false)
-  const ofA = lengthA > known ? editsOfCodes(a, atA, n, b, atB, m, true) : Number.POSITIVE_INFINITY
-  const ofB = lengthB > known ? editsOfCodes(b, atB, m, a, atA, n, true) : Number.POSITIVE_INFINITY
+  const n = Math.min(lengthA, letters)
+  const m = Math.min(lengthB, letters)
+  if (lengthA <= letters && lengthB <= letters) return editsOfCodes(a, atA, n, b, atB, m, false)
+  const ofA = lengthA > letters ? editsOfCodes(a, atA, n, b, atB, m, true) : Number.POSITIVE_INFINITY
+  const ofB = lengthB > letters ? editsOfCodes(b, atB, m, a, atA, n, true) : Number.POSITIVE_INFINITY
   return Math.min(ofA, ofB)
 }
 

@@ -72,9 +72,9 @@ export const restore = command({
 })
 
 function refuseSource(from: string, file: string): void {
-  const found = statSync(from, { throwIfNoEntry: false })
-  if (!found) throw new Error(`${from} does not exist`)
-  if (!found.isFile()) throw badRequest(`FILE must be a file, and ${from} is none`)
+  const stat = statSync(from, { throwIfNoEntry: false })
+  if (!stat) throw new Error(`${from} does not exist`)
+  if (!stat.isFile()) throw badRequest(`FILE must be a file, and ${from} is none`)
   if (existsSync(file) && realpathSync(from) === realpathSync(file)) {
     throw badRequest("FILE must not be the database itself")
   }

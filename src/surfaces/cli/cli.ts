@@ -218,9 +218,9 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     const line = parseArgv(argv, EVERY_OPTION)
     if (line.version) return await version.run(io, {}, [])
     if (line.help) return await help.run(io, {}, line.words)
-    const found = findCommand(line.words)
-    if (found && line.words.length > 0) about = `leaddb help ${found.command.name}`
-    return await runFound(found, line, io)
+    const match = findCommand(line.words)
+    if (match && line.words.length > 0) about = `leaddb help ${match.command.name}`
+    return await runFound(match, line, io)
   } catch (thrown) {
     const code = exitCode(thrown)
     io.err(`leaddb: ${explain(thrown)}\n${code === 2 ? `Run "${about}" to see how it is used.\n` : ""}`)
@@ -228,11 +228,11 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function runFound(found: Found | undefined, line: CommandLine, io: Io): Promise<number> {
+async function runFound(match: Found | undefined, line: CommandLine, io: Io): Promise<number> {
   // A word that is not a command may be the value of a mistyped flag: the message is about the flag.
-  if (!found && line.unknown.length > 0 && line.flagsFirst) throw unknownFlag(line.unknown[0]!, ALL[0]!)
-  if (!found) throw unknownCommand(line.words)
-  const { command, rest } = found
+  if (!match && line.unknown.length > 0 && line.flagsFirst) throw unknownFlag(line.unknown[0]!, ALL[0]!)
+  if (!match) throw unknownCommand(line.words)
+  const { command, rest } = match
   const foreign = Object.keys(line.given).find((key) => !(key in command.options))
   const wrong = line.unknown[0] ?? (foreign && flagOf(foreign))
   if (wrong) throw unknownFlag(wrong, command)
@@ -262,8 +262,8 @@ function groupOf(word: string | undefined): Command[] {
 
 function helpFor(words: readonly string[]): string {
   if (words.length === 0) return programHelp(ALL)
-  const found = findCommand(words)
-  if (found) return commandHelp(found.command)
+  const match = findCommand(words)
+  if (match) return commandHelp(match.command)
   const group = groupOf(words[0])
   if (group.length === 0 || words.length > 1) throw unknownCommand(words)
   return groupHelp(words[0]!, group)
@@ -274,11 +274,11 @@ function unknownCommand([first = "", second]: readonly string[]): Error {
   if (group.length > 0 && second === undefined) {
     return badRequest(`${first} needs one more word: ${group.join(", ")}`)
   }
-  const [what, known] = group.length > 0 ? [second ?? "", group] : [first, topLevel()]
-  const near = closest(what, known)
+  const [what, names] = group.length > 0 ? [second ?? "", group] : [first, topLevel()]
+  const near = closest(what, names)
   const of = group.length > 0 ? ` of ${first}` : ""
   return badRequest(
-    `unknown command "${what}"${of}${near ? `; did you mean ${near}?` : ";"} Valid: ${known.join(", ")}`,
+    `unknown command "${what}"${of}${near ? `; did you mean ${near}?` : ";"} Valid: ${names.join(", ")}`,
   )
 }
 

@@ -80,13 +80,13 @@ export function completed(all: readonly Command[], typed: readonly string[]): re
     else if (word.startsWith("-")) asks = word.includes("=") ? "nothing" : replyTo(all, word)
     else said.push(word)
   }
-  const found = commandOf(all, said)
+  const command = commandOf(all, said)
   const [flag, value] = /^(--[^=]+=)(.*)$/s.exec(current)?.slice(1) ?? []
   if (flag !== undefined) return answers(replyTo(all, flag.slice(0, -1)), value!, flag)
   if (asks !== "nothing") return answers(asks, current)
-  if (current.startsWith("-")) return beginning(flagsOf(found ?? all[0]!), current)
+  if (current.startsWith("-")) return beginning(flagsOf(command ?? all[0]!), current)
   const more = beginning(nextWords(all, said), current)
-  return more.length > 0 || said.length === 0 || !found ? more : answers(argumentOf(found), current)
+  return more.length > 0 || said.length === 0 || !command ? more : answers(argumentOf(command), current)
 }
 
 function answers(reply: Reply, typed: string, before = ""): readonly Word[] {
@@ -119,9 +119,9 @@ function nextWords(all: readonly Command[], said: readonly string[]): Word[] {
 }
 
 function flagsOf({ options }: Command): Word[] {
-  const own = Object.entries(options).filter(([, option]) => !option.secret)
+  const flags = Object.entries(options).filter(([, option]) => !option.secret)
   return [
-    ...own.map(([key, option]): Word => [`${flagOf(key)}${option.value ? "=" : ""}`, option.about]),
+    ...flags.map(([key, option]): Word => [`${flagOf(key)}${option.value ? "=" : ""}`, option.about]),
     ["--help", "what it does and takes"],
   ]
 }
@@ -132,8 +132,8 @@ function argumentOf({ argument }: Command): Reply {
 
 /** What a flag takes: the same flag takes the same of each command. */
 function replyTo(all: readonly Command[], flag: string): Reply {
-  const found = all.flatMap(({ options }) => Object.entries(options)).find(([key]) => flagOf(key) === flag)
-  return found && !found[1].secret ? replyOf(found[1]) : "nothing"
+  const option = all.flatMap(({ options }) => Object.entries(options)).find(([key]) => flagOf(key) === flag)
+  return option && !option[1].secret ? replyOf(option[1]) : "nothing"
 }
 
 function replyOf({ value, schema }: Option): Reply {
@@ -153,8 +153,8 @@ function choicesOf(schema: v.GenericSchema): readonly string[] | undefined {
   }
   if (type === "picklist") return options
   for (const part of [...(pipe ?? []), ...(wrapped ? [wrapped] : [])]) {
-    const found = choicesOf(part)
-    if (found) return found
+    const choices = choicesOf(part)
+    if (choices) return choices
   }
   return undefined
 }

@@ -489,11 +489,11 @@ export function isRequired({ value, default: fallback, schema }: Option): boolea
 
 /** A sentence for each environment variable that looks like ours and means nothing. */
 export function unknownSettings(env: Environment): string[] {
-  const known: string[] = Object.values(OPTIONS).map((option) => option.env)
-  const unknown = Object.keys(env).filter((name) => name.startsWith("LEADDB_") && !known.includes(name))
+  const names: string[] = Object.values(OPTIONS).map((option) => option.env)
+  const unknown = Object.keys(env).filter((name) => name.startsWith("LEADDB_") && !names.includes(name))
   return unknown.map((name) => {
-    const near = closest(name, known)
-    return `${name} is not a setting and is ignored; ${near ? `did you mean ${near}?` : `settings: ${known.join(", ")}`}`
+    const near = closest(name, names)
+    return `${name} is not a setting and is ignored; ${near ? `did you mean ${near}?` : `settings: ${names.join(", ")}`}`
   })
 }
 

@@ -161,8 +161,8 @@ export async function chooseAccount(accounts: AccountReads, named: string | unde
     )
   }
   const namesakes = all.filter(({ name }) => name === named)
-  const found = all.find(({ id }) => id === named) ?? (namesakes.length === 1 ? namesakes[0] : undefined)
-  if (found) return found
+  const account = all.find(({ id }) => id === named) ?? (namesakes.length === 1 ? namesakes[0] : undefined)
+  if (account) return account
   if (namesakes.length > 1) {
     const ids = namesakes.map(({ id }) => id).join(", ")
     throw badRequest(

@@ -55,8 +55,8 @@ function list(commands: readonly Command[]): string {
 }
 
 function options(command: Command | undefined): string {
-  const own = Object.entries(command?.options ?? {})
-  const rows = own.map(([key, option]) => [flagAndValue(key, option), `${option.about}${notes(option)}`])
+  const options = Object.entries(command?.options ?? {})
+  const rows = options.map(([key, option]) => [flagAndValue(key, option), `${option.about}${notes(option)}`])
   return columns([...rows, ["-h, --help", "this text"], ["-v, --version", "the version"]], "  ")
 }
 

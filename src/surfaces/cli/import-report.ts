@@ -222,8 +222,8 @@ export function outcomeText(name: string, { report, rejectedFile, seconds }: Imp
   const shown = errors.slice(0, SHOWN).map(({ line, message }) => [`line ${line}`, excerpt(message, 200)])
   const more = rejected > shown.length ? `  and ${formatCount(rejected - shown.length)} more\n` : ""
   const speed = `${formatCount(total / Math.max(seconds, 0.001))} rows/s`
-  const found = dry_run
+  const text = dry_run
     ? `\n${dryRunText(report)}`
     : `\n${mappingText(report)}${guessesText(report)}${warningsText(report)}${undoHint(report)}`
-  return `${done} ${name === "-" ? "standard input" : name}: ${counted(total, "row")} in ${seconds.toFixed(1)} s (${speed}).\n${columns(rows)}${columns(shown, "  ")}${more}${found}`
+  return `${done} ${name === "-" ? "standard input" : name}: ${counted(total, "row")} in ${seconds.toFixed(1)} s (${speed}).\n${columns(rows)}${columns(shown, "  ")}${more}${text}`
 }

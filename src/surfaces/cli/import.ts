@@ -267,8 +267,8 @@ async function ask(
     if (/^(y|yes)$/i.test(answer)) return now
     if (/^(n|no|)$/i.test(answer)) return undefined
     const column = answer.slice(0, answer.indexOf(":") + 1)
-    const kept = (now.map ?? []).filter((text) => column === "" || !text.startsWith(column))
-    now = { ...now, map: [...kept, answer] }
+    const others = (now.map ?? []).filter((text) => column === "" || !text.startsWith(column))
+    now = { ...now, map: [...others, answer] }
   }
 }
 

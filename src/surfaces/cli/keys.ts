@@ -87,10 +87,10 @@ export const createKey = command({
 
 /** The id of a segment that is named by it or by its name. */
 function segmentNamed(segments: readonly Pick<Segment, "id" | "name">[], named: string): string {
-  const found = segments.find(({ id }) => id === named) ?? segments.find(({ name }) => name === named)
-  if (found) return found.id
-  const known = segments.map(({ name }) => `"${name}"`).join(", ")
-  throw badRequest(`there is no segment "${named}"${known && `: the account has ${known}`}`)
+  const segment = segments.find(({ id }) => id === named) ?? segments.find(({ name }) => name === named)
+  if (segment) return segment.id
+  const names = segments.map(({ name }) => `"${name}"`).join(", ")
+  throw badRequest(`there is no segment "${named}"${names && `: the account has ${names}`}`)
 }
 
 export const listKeys = command({

@@ -99,8 +99,8 @@ async function change(
 ): Promise<number> {
   const { webhooks } = await changeSecretKey(place, change)
   const state = await secretsIn({ ...place, secretKey: change.to })
-  const own = place.database === undefined ? "file" : "database"
-  const text = `The ${own}'s own secret and those of ${counted(webhooks, "webhook")} ${said}`
+  const owner = place.database === undefined ? "file" : "database"
+  const text = `The ${owner}'s own secret and those of ${counted(webhooks, "webhook")} ${said}`
   return tell(io, asJson, place, state, text, webhooks)
 }
 

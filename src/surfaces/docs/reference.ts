@@ -223,7 +223,7 @@ const isParameter = (parameter: Parameter | Ref): parameter is Parameter => "nam
 function routeArticle(document: OpenApiDocument, { methods, path, operation }: DocumentedRoute): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const { schemas } = document.components
-  const own = parameters.filter(isParameter)
+  const ofOperation = parameters.filter(isParameter)
   const types = Object.keys(requestBody?.content ?? {})
   const isUpload = types.includes("multipart/form-data")
   const body = requestBody?.content[isUpload ? (types[0] ?? "") : "application/json"]
@@ -233,14 +233,14 @@ function routeArticle(document: OpenApiDocument, { methods, path, operation }: D
 <h3><a href="#${operationId}">${summary}</a></h3>
 <p class="path">${methods.map((one) => html`<span class="method ${one.toLowerCase()}">${one}</span> `)}<code>${path}</code></p>
 ${description ? markdown(description) : ""}
-${own.length > 0 ? html`<h4>Parameters</h4>${parameterList(own)}` : ""}
+${ofOperation.length > 0 ? html`<h4>Parameters</h4>${parameterList(ofOperation)}` : ""}
 ${body ? html`<h4>Body</h4>${isUpload ? fileTypes(types) : fieldList(schemas, body.schema)}` : ""}
 <h4>Answers</h4>
 ${answerList(document, responses)}
 </div>
 <div class="code">
-${curl(document, method, path, isUpload ? undefined : body?.example, own, isUpload ? types[0] : undefined)}
-${tryForm(method, path, own, body?.example, isUpload ? types[0] : undefined)}
+${curl(document, method, path, isUpload ? undefined : body?.example, ofOperation, isUpload ? types[0] : undefined)}
+${tryForm(method, path, ofOperation, body?.example, isUpload ? types[0] : undefined)}
 ${usualFirst(responses).map(([status, answer], i) => exampleOf(status, answer, i === 0))}
 </div>
 </article>\n`

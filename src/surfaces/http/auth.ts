@@ -61,10 +61,10 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
     isForTools = false,
   ): KeyHolder | Promise<KeyHolder> {
     if (!key) return refuse(failures, from.address, NO_KEY)
-    const kept = hashes.get(key)
-    if (!kept && !looksLikeApiKey(key)) return refuse(failures, from.address, NO_API_KEY)
-    const hash = kept ?? hashApiKey(key)
-    const found = store.read.apiKeys.findByHash(hash)
+    const knownHash = hashes.get(key)
+    if (!knownHash && !looksLikeApiKey(key)) return refuse(failures, from.address, NO_API_KEY)
+    const hash = knownHash ?? hashApiKey(key)
+    const lookup = store.read.apiKeys.findByHash(hash)
     function holding(holder: KeyHolder | undefined): KeyHolder | Promise<never> {
       if (!holder) return refuse(failures, from.address, UNKNOWN_KEY)
       const now = Math.floor(clock.now() / 1000)
@@ -72,10 +72,10 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
         return refuse(failures, from.address, EXPIRED_KEY)
       if (holder.key.kind === "sign_in" && !isForTools) return refuse(failures, from.address, FOR_TOOLS)
       used.set(holder.key.id, now)
-      if (!kept) keep(key!, hash)
+      if (!knownHash) keep(key!, hash)
       return holder
     }
-    return found instanceof Promise ? found.then(holding) : holding(found)
+    return lookup instanceof Promise ? lookup.then(holding) : holding(lookup)
   }
 
   function keep(key: string, hash: Uint8Array): void {
@@ -246,8 +246,8 @@ export function sessionToken(headers: Headers, visit: Visit): string | undefined
   const cookies = headers.get("cookie")
   if (!cookies) return undefined
   const start = `${cookieName(visit)}=`
-  const found = cookies.split(";").find((cookie) => cookie.trimStart().startsWith(start))
-  return found?.trim().slice(start.length) || undefined
+  const pair = cookies.split(";").find((cookie) => cookie.trimStart().startsWith(start))
+  return pair?.trim().slice(start.length) || undefined
 }
 
 export interface BrowserSessions {
@@ -263,9 +263,9 @@ export function createBrowserSessions(store: Store, clock: Clock): BrowserSessio
     async callerOf(token, request, visit) {
       refuseOtherPages(request, visit)
       const now = Math.floor(clock.now() / 1000)
-      const found = await store.read.sessions.findByHash(Bun.SHA256.hash(token) as Uint8Array)
-      if (!found) throw ended("Your session has ended")
-      const { account, session } = found
+      const holder = await store.read.sessions.findByHash(Bun.SHA256.hash(token) as Uint8Array)
+      if (!holder) throw ended("Your session has ended")
+      const { account, session } = holder
       const usedAt = Math.max(session.used_at, used.get(session.id) ?? 0)
       if (session.expires_at <= now || usedAt <= now - SESSION_IDLE) throw ended("Your session has timed out")
       used.set(session.id, now)

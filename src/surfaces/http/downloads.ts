@@ -84,8 +84,8 @@ export function createDownloads(
   }
 
   function expect(key: string): void {
-    const own = [...readers].filter(({ carrier }) => carrier.key === key).length
-    if (own >= OF_ONE || readers.size >= IN_ALL) {
+    const ofKey = [...readers].filter(({ carrier }) => carrier.key === key).length
+    if (ofKey >= OF_ONE || readers.size >= IN_ALL) {
       const message = `Too many exports are being read at the same time, at most ${OF_ONE} with one key; try again later`
       throw new AppError("unavailable", message, { headers: { "Retry-After": "10" } })
     }
@@ -168,10 +168,10 @@ export async function readUnsent(port: number): Promise<Unsent | undefined> {
     of(address, peer) {
       for (const spelling of spellings(address)) {
         // Of a line: number, own address, peer's address, state, tx_queue:rx_queue.
-        const found = Buffer.from(`:${hex(port, 4)} ${spelling}:${hex(peer, 4)} ${ESTABLISHED} `)
+        const line = Buffer.from(`:${hex(port, 4)} ${spelling}:${hex(peer, 4)} ${ESTABLISHED} `)
         for (const table of tables) {
-          const at = table?.indexOf(found) ?? -1
-          const end = at + found.length
+          const at = table?.indexOf(line) ?? -1
+          const end = at + line.length
           if (at >= 0) return Number.parseInt(table!.toString("latin1", end, end + 8), 16)
         }
       }

@@ -52,8 +52,8 @@ export function createSlidingWindows<Key>(clock: Clock, length: number): Sliding
       windows = new Map()
       began = now
     }
-    const found = windows.get(key)
-    if (found) return found
+    const current = windows.get(key)
+    if (current) return current
     if (windows.size >= MOST) return shared
     const window = older.get(key) ?? createQueue()
     windows.set(key, window)
@@ -201,8 +201,8 @@ function createBackoff(clock: Clock): Backoff {
   return {
     begin(key) {
       const now = clock.monotonic()
-      const found = tries.get(key)
-      const last = found && now - found.at < FORGOTTEN_MS ? found : { wrong: 0, at: now }
+      const before = tries.get(key)
+      const last = before && now - before.at < FORGOTTEN_MS ? before : { wrong: 0, at: now }
       const wait =
         last.wrong < FREE ? 0 : last.at + Math.min(LONGEST_MS, 1_000 * 2 ** (last.wrong - FREE)) - now
       if (wait > 0) return wait

@@ -49,10 +49,10 @@ const COOKIE = /(?:^|;\s*)leaddb-language=([a-z]{2})(?:;|$)/
 
 /** English, or one of the others that there are. */
 export function languageOf(headers: Headers, others: readonly string[]): string {
-  const known = ["en", ...others]
+  const languages = ["en", ...others]
   const chosen = COOKIE.exec(headers.get("cookie") ?? "")?.[1] ?? ""
-  if (known.includes(chosen)) return chosen
-  return wanted(headers.get("accept-language") ?? "").find((code) => known.includes(code)) ?? "en"
+  if (languages.includes(chosen)) return chosen
+  return wanted(headers.get("accept-language") ?? "").find((code) => languages.includes(code)) ?? "en"
 }
 
 /** The languages of an Accept-Language header, the most wanted first. */
@@ -116,9 +116,9 @@ function bare(text: string): string {
 
 /** The key of limits per address: one customer line has a whole IPv6 network of 64 bits. */
 export function addressKey(text: string): string {
-  const found = parseAddress(text)
-  if (!found || found.family === 4) return found?.address ?? text
-  const [before = "", after = ""] = found.address.split("::")
+  const address = parseAddress(text)
+  if (!address || address.family === 4) return address?.address ?? text
+  const [before = "", after = ""] = address.address.split("::")
   const left = before === "" ? [] : before.split(":")
   const right = after === "" ? [] : after.split(":")
   const zeros = Array(Math.max(0, 8 - left.length - right.length)).fill("0")
@@ -158,19 +158,19 @@ export function createHostGuard({
 }: GuardSettings): HostGuard {
   const shown = [publicUrl, mcpPublicUrl].flatMap((url) => (url ? URL.parse(url)?.hostname : undefined) ?? [])
   const names = new Set([host.toLowerCase(), ...shown, ...allowedHosts])
-  const known = new Map<string, boolean>()
+  const ours = new Map<string, boolean>()
 
   function isOurs(name: string): boolean {
     return isLoopbackName(name) || isAddress(name) || names.has(name)
   }
 
   function isServed(target: string): boolean {
-    const found = known.get(target)
-    if (found !== undefined) return found
+    const answer = ours.get(target)
+    if (answer !== undefined) return answer
     const url = /[@/?#\\]/.test(target) ? null : URL.parse(`http://${target}`)
     const served = url !== null && isOurs(url.hostname)
-    if (known.size >= KNOWN_MAX) known.clear()
-    known.set(target, served)
+    if (ours.size >= KNOWN_MAX) ours.clear()
+    ours.set(target, served)
     return served
   }
 

@@ -66,8 +66,8 @@ export async function listTools(
   { view, caller }: ToolVisit,
   { showsPages }: Abilities = NO_ABILITIES,
 ): Promise<{ tools: ToolCard[] }> {
-  const own = cardsIn(mcp, view, await caller)
-  const shown = showsPages ? own.map((card) => withPage(mcp, card)) : own
+  const cards = cardsIn(mcp, view, await caller)
+  const shown = showsPages ? cards.map((card) => withPage(mcp, card)) : cards
   return { tools: view.finds ? [...finderCards(view.isReadOnly), ...shown] : shown }
 }
 
@@ -86,11 +86,11 @@ function cardsIn({ tools }: Mcp, view: View, caller: Caller): ToolCard[] {
 
 /** A tool as the clients of a view read it. */
 function cardIn({ operation, card, guardedCard }: Tool, { isSafe }: View, asks: boolean): ToolCard {
-  const own = asks ? guardedCard : card
+  const ownCard = asks ? guardedCard : card
   const wayOut = operation.tool?.wayOut
-  if (!isSafe || wayOut === undefined) return own
-  const { [wayOut]: _, ...properties } = own.inputSchema.properties
-  return { ...own, inputSchema: { ...own.inputSchema, properties } }
+  if (!isSafe || wayOut === undefined) return ownCard
+  const { [wayOut]: _, ...properties } = ownCard.inputSchema.properties
+  return { ...ownCard, inputSchema: { ...ownCard.inputSchema, properties } }
 }
 
 /**
@@ -118,11 +118,11 @@ export async function callTool(mcp: Mcp, visit: ToolVisit, call: ToolCall): Prom
 
 /** Tells which tools a client does not see: messages name others. */
 async function lackedBy({ tools, known }: Mcp, { view, caller }: ToolVisit): Promise<Lacks> {
-  const own = await Promise.resolve(caller).catch(() => NOBODY)
+  const asker = await Promise.resolve(caller).catch(() => NOBODY)
   const reached = view.finds ? wholeView(view, known) : view
   return (name) => {
     const tool = tools.get(name)
-    return tool !== undefined && !(isInView(tool, reached) && mayCall(tool, own))
+    return tool !== undefined && !(isInView(tool, reached) && mayCall(tool, asker))
   }
 }
 
@@ -170,8 +170,8 @@ function toolOf({ tools }: Mcp, view: View, name: string): Tool {
     )
   if (tool && isChosen(tool, view))
     throw new AppError("forbidden", `${name} changes data, and this connection is read_only`)
-  const known = [...tools.values()].filter((one) => isInView(one, view)).map(({ card }) => card.name)
-  throw unknownTool(name, known, view.exclude.has(name) ? undefined : tool?.toolset, reachesAll(view))
+  const names = [...tools.values()].filter((one) => isInView(one, view)).map(({ card }) => card.name)
+  throw unknownTool(name, names, view.exclude.has(name) ? undefined : tool?.toolset, reachesAll(view))
 }
 
 /** The caller with what is left of its account's requests, by the headers of this one. */
@@ -237,11 +237,11 @@ function tidied({ properties = {}, required = [] }: ToolSchema, args: Arguments,
   for (const name in args) {
     const value = args[name]
     const isNothing = reads && (value === null || value === "") && !required.includes(name)
-    const own = isNothing && name in properties ? undefined : inForm(name, value, properties[name])
-    if (own === value) continue
+    const formed = isNothing && name in properties ? undefined : inForm(name, value, properties[name])
+    if (formed === value) continue
     tidy ??= { ...args }
-    if (own === undefined) delete tidy[name]
-    else tidy[name] = own
+    if (formed === undefined) delete tidy[name]
+    else tidy[name] = formed
   }
   return tidy ?? args
 }

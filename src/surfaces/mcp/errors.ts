@@ -85,11 +85,11 @@ export function protocolError(thrown: unknown): unknown {
 /** A call of a tool that is not there: an error of the protocol, as the client should have known. */
 export function unknownTool(
   name: string,
-  known: Iterable<string>,
+  names: Iterable<string>,
   toolset: string | undefined,
   isReached: boolean,
 ): ProtocolError {
-  const near = closest(name, known)
+  const near = closest(name, names)
   const hint = toolset
     ? `It is in the toolset ${toolset}, which a client asks for with ?toolsets=${toolset}${isReached ? `; use_tool {name, arguments} calls it from here` : ""}`
     : near

@@ -106,9 +106,9 @@ export function findTools(
   const whole = forms.map((form) => foundTool(first, form)).find((form) => isShort([form]))
   const tools = [whole ?? foundTool(first, { input: signatureOf(first.inputSchema) })]
   for (const card of others) {
-    const found = foundTool(card)
-    if (!isShort([...tools, found])) break
-    tools.push(found)
+    const tool = foundTool(card)
+    if (!isShort([...tools, tool])) break
+    tools.push(tool)
   }
   return { tools }
 }
@@ -128,7 +128,9 @@ function bare<Schema extends ToolSchema>({ description: _, properties, items, ..
     ...schema,
     ...(items && { items: bare(items) }),
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, bare(own)])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, bare(property)]),
+      ),
     }),
   } as Schema
 }
@@ -175,10 +177,10 @@ function ranked(cards: readonly ToolCard[], query: string): ToolCard[] {
 }
 
 /** The call that a call of `use_tool` is about. Throws `bad_request` for a tool that there is not. */
-export function usedTool(known: readonly string[], args: object): { name: string; args: object } {
-  const { name, arguments: own } = parse(UseInput, args)
-  if (known.includes(name)) return { name, args: own }
-  const near = closest(name, known)
+export function usedTool(names: readonly string[], args: object): { name: string; args: object } {
+  const { name, arguments: inputs } = parse(UseInput, args)
+  if (names.includes(name)) return { name, args: inputs }
+  const near = closest(name, names)
   throw badRequest(
     `there is no tool "${excerpt(name)}". ${near ? `Did you mean ${near}?` : `${FIND_TOOL} finds them by words`}`,
   )

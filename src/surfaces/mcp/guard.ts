@@ -71,10 +71,13 @@ export async function planned(call: GuardedCall): Promise<{ answer: PlanAnswer }
   if (need === "many" && shown.matched <= FEW) return { input }
   const { services, caller } = call
   const id = `pl_${Buffer.from(crypto.getRandomValues(new Uint8Array(18))).toString("base64url")}`
-  const kept = { request: fingerprint(call), answer: Buffer.from(JSON.stringify({ matched: shown.matched })) }
+  const record = {
+    request: fingerprint(call),
+    answer: Buffer.from(JSON.stringify({ matched: shown.matched })),
+  }
   const created_at = Math.floor(services.clock.now() / 1000)
   await services.store.write(caller.account.key, (tx) =>
-    tx.idempotency.put(caller.account.key, keyOf(id), { ...kept, created_at }),
+    tx.idempotency.put(caller.account.key, keyOf(id), { ...record, created_at }),
   )
   const message = `Nothing was done yet. Show this to the user; if they agree, make the same call with "plan": "${id}"`
   return { answer: { ...shown, plan: id, expires_in: LIFETIME_S, message } }
@@ -92,18 +95,18 @@ async function redeemed(call: GuardedCall, plan: unknown): Promise<Arguments> {
   await checked(tool.operation, contextOf(services, caller), input)
   const since = Math.floor(services.clock.now() / 1000) - LIFETIME_S
   const account = caller.account.key
-  const kept = await services.store.write(account, async (tx) => {
-    const found = await tx.idempotency.find(account, keyOf(plan), since)
-    if (!found?.answer?.length)
+  const plannedCall = await services.store.write(account, async (tx) => {
+    const record = await tx.idempotency.find(account, keyOf(plan), since)
+    if (!record?.answer?.length)
       throw badRequest(
         "plan is not known: it was carried out, is older than 10 minutes, or is another key's. Call without plan to see anew",
       )
-    if (!Buffer.from(found.request).equals(fingerprint(call)))
+    if (!Buffer.from(record.request).equals(fingerprint(call)))
       throw badRequest("plan is for other arguments: make exactly the call that gave it, with plan added")
     await tx.idempotency.remove(account, keyOf(plan))
-    return found.answer
+    return record.answer
   })
-  const { matched } = v.parse(KeptPlan, JSON.parse(Buffer.from(kept).toString()))
+  const { matched } = v.parse(KeptPlan, JSON.parse(Buffer.from(plannedCall).toString()))
   return stillMatching(call, matched)
 }
 

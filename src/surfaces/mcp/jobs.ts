@@ -164,8 +164,8 @@ export async function detailedTask(services: Services, caller: Caller, id: strin
   const job = (await execute(services, getJob, caller, { id })) as Job
   const task = taskOf(job, services.clock.now())
   if (task.status !== "completed") return task
-  const { id: own, batch_id, of } = job
-  const outcome = { job: own, matched: of, ...(batch_id !== null && { batch_id }), ...outcomeOf(job) }
+  const { id: jobId, batch_id, of } = job
+  const outcome = { job: jobId, matched: of, ...(batch_id !== null && { batch_id }), ...outcomeOf(job) }
   return {
     ...task,
     result: { resultType: "complete", ...(await toolResult(outcome, {}, undefined, getJob)) },

@@ -127,7 +127,7 @@ async function begin(
   const watch = feed.enter((await visit.caller).account.key)
   const last = new Map<Watched, string>()
   const granted = async (names: readonly string[], watchedOf: (name: string) => Watched) => {
-    const found = await Promise.all(
+    const places = await Promise.all(
       names.map(async (name) => {
         const watched = watchedOf(name)
         const text = await watched.now().catch(absent)
@@ -135,7 +135,7 @@ async function begin(
         return text === undefined ? [] : name
       }),
     )
-    return found.flat()
+    return places.flat()
   }
   try {
     const segments = await granted(

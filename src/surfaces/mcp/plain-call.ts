@@ -91,10 +91,10 @@ export function isWhole(meta: Record<string, unknown>): boolean {
 }
 
 /** Whether the headers of a request of the modern protocol are there and say what its body says. */
-export function agrees(headers: Headers, own: Readonly<Record<string, string>>): boolean {
+export function agrees(headers: Headers, expected: Readonly<Record<string, string>>): boolean {
   return (
     headers.get("mcp-protocol-version") === MODERN &&
-    Object.entries(own).every(([name, value]) => headers.get(name) === value) &&
+    Object.entries(expected).every(([name, value]) => headers.get(name) === value) &&
     headers.get("accept")?.includes("application/json") === true
   )
 }

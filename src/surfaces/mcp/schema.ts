@@ -46,23 +46,23 @@ export function toolSchema(operation: Operation): ObjectSchema {
 type Place = Pick<Operation, "name" | "tool"> & { path: string }
 
 function simplify(schema: ToolSchema, place: Place): ToolSchema {
-  const own = partOf(place)
-  const { anyOf, type, enum: choices, default: usual, items, properties, required } = { ...schema, ...own }
+  const part = partOf(place)
+  const { anyOf, type, enum: choices, default: usual, items, properties, required } = { ...schema, ...part }
   const kinds = anyOf?.filter((kind) => kind.type !== "null") ?? []
   if (kinds.length === 1) return simplify({ ...kinds[0], ...about(schema.description) }, place)
   // A time in either form: agents write the readable one.
   if (kinds.map((kind) => kind.type).join() === "number,string")
     return simplify({ ...schema, anyOf: [kinds[1]!] }, place)
   const named = place.tool?.named?.[place.path]
-  const known = properties && simplifyAll(named ? picked(properties, named) : properties, place)
+  const simple = properties && simplifyAll(named ? picked(properties, named) : properties, place)
   const needed = named ? required?.filter((name) => named.includes(name)) : required
   return {
     ...(kinds.length > 1 ? { anyOf: kinds.map((kind) => simplify(kind, place)) } : type && { type }),
-    ...about(schema.description ?? own?.description),
+    ...about(schema.description ?? part?.description),
     ...(choices && { enum: choices }),
     ...(usual !== undefined && { default: usual }),
     ...(items && { items: simplify(items, { ...place, path: `${place.path}[]` }) }),
-    ...(known && { properties: known }),
+    ...(simple && { properties: simple }),
     ...(needed?.length && { required: needed }),
   }
 }
@@ -94,9 +94,9 @@ function simplifyAll(properties: Record<string, ToolSchema>, place: Place): Reco
       const path = place.path === "" ? name : `${place.path}.${name}`
       const property = properties[name]!
       if (Object.keys(property).length > 0) return [[name, simplify(property, { ...place, path })]]
-      const own = partOf({ ...place, path })
-      if (own?.type) return [[name, simplify({}, { ...place, path })]]
-      const description = own?.description
+      const part = partOf({ ...place, path })
+      if (part?.type) return [[name, simplify({}, { ...place, path })]]
+      const description = part?.description
       return name === "value" ? [[name, { anyOf: ANY_VALUE, ...about(description) }]] : []
     }),
   )

@@ -49,8 +49,8 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
   async function open(visit: KnownVisit): Promise<Response> {
     if (sessions.size >= SESSIONS_MAX) throw new AppError("unavailable", "Too many SSE streams are open")
     const account = visit.caller.account.key
-    const own = [...sessions.values()].filter((session) => session.account === account)
-    if (own.length >= SESSIONS_OF_ONE)
+    const ofAccount = [...sessions.values()].filter((session) => session.account === account)
+    if (ofAccount.length >= SESSIONS_OF_ONE)
       throw new AppError(
         "rate_limit_exceeded",
         `An account may have ${SESSIONS_OF_ONE} SSE streams at a time`,

@@ -263,8 +263,8 @@ function createOpenCalls(): OpenCalls {
   return {
     hasRoom(account) {
       if (questions.size >= QUESTIONS_MAX) return false
-      const own = [...questions.values()].filter(({ caller }) => caller.account.key === account)
-      return own.length < QUESTIONS_OF_ONE
+      const ofAccount = [...questions.values()].filter(({ caller }) => caller.account.key === account)
+      return ofAccount.length < QUESTIONS_OF_ONE
     },
     take(json, keyId) {
       if (!isObject(json)) return false
@@ -294,17 +294,17 @@ function createOpenCalls(): OpenCalls {
       transport.send = async (message, options) => {
         if (!isRequest(message)) return send(message, options)
         // Each call has a server of its own, whose ids begin anew.
-        const own = `ask_${crypto.randomUUID()}`
-        asked.push(own)
+        const questionId = `ask_${crypto.randomUUID()}`
+        asked.push(questionId)
         const settle = (answer: object) => {
-          questions.delete(own)
+          questions.delete(questionId)
           transport.onmessage?.({ ...answer, id: message.id } as JSONRPCMessage)
         }
-        questions.set(own, { caller, settle })
-        return send({ ...message, id: own }, options)
+        questions.set(questionId, { caller, settle })
+        return send({ ...message, id: questionId }, options)
       }
       return () => {
-        for (const own of asked) questions.delete(own)
+        for (const questionId of asked) questions.delete(questionId)
       }
     },
     close() {

@@ -203,31 +203,31 @@ export function nameTools(operations: readonly Operation[]): KnownTools {
 }
 
 /** Reads a view. Throws `bad_request` that names what there is. */
-export function parseView(known: KnownTools, asked: AskedView): View {
-  const sets = namesIn(asked.toolsets, [...known.toolsets, ALL, FIND], "toolset")
-  const chosen = namesIn(asked.tools, [...known.tools, ...FINDERS], "tool")
+export function parseView(all: KnownTools, asked: AskedView): View {
+  const sets = namesIn(asked.toolsets, [...all.toolsets, ALL, FIND], "toolset")
+  const chosen = namesIn(asked.tools, [...all.tools, ...FINDERS], "tool")
   const only = chosen.filter((name) => !FINDERS.has(name))
   const readOnly = asked.readOnly ?? ""
   if (!/^(true|false|1|0|)$/i.test(readOnly)) throw badRequest("read_only must be true or false")
   const guard = choiceIn(asked.guard, GUARDS, "guard")
   return {
-    toolsets: new Set(sets.includes(ALL) ? known.toolsets : sets.filter((name) => name !== FIND)),
+    toolsets: new Set(sets.includes(ALL) ? all.toolsets : sets.filter((name) => name !== FIND)),
     isReadOnly: /^(true|1)$/i.test(readOnly),
     ...(chosen.length > 0 && { only: new Set(only) }),
     finds: only.length < chosen.length || sets.includes(FIND),
-    exclude: new Set(namesIn(asked.exclude, known.tools, "tool")),
+    exclude: new Set(namesIn(asked.exclude, all.tools, "tool")),
     isSafe: choiceIn(asked.preset, PRESETS, "preset") === "safe",
     ...(guard && { guard }),
   }
 }
 
-function namesIn(texts: readonly string[] = [], known: readonly string[], what: string): string[] {
+function namesIn(texts: readonly string[] = [], offered: readonly string[], what: string): string[] {
   const names = texts.flatMap((text) => text.split(",").map((name) => name.trim())).filter(Boolean)
   for (const name of names) {
-    if (known.includes(name)) continue
-    const near = closest(name, known)
+    if (offered.includes(name)) continue
+    const near = closest(name, offered)
     throw badRequest(
-      `unknown ${what} "${excerpt(name)}". ${near ? `Did you mean "${near}"? ` : ""}Valid: ${known.join(", ")}`,
+      `unknown ${what} "${excerpt(name)}". ${near ? `Did you mean "${near}"? ` : ""}Valid: ${offered.join(", ")}`,
     )
   }
   return names
@@ -246,14 +246,14 @@ function choiceIn<T extends string>(
 }
 
 /** The view that an address and its headers ask for. Throws `bad_request`. */
-export function viewOf(known: KnownTools, url: string, headers: Headers): View {
+export function viewOf(all: KnownTools, url: string, headers: Headers): View {
   const query = url.indexOf("?")
   const header = headers.get("x-mcp-toolsets")
   const readOnlyHeader = headers.get("x-mcp-readonly")
   if (query < 0 && header === null && readOnlyHeader === null) return PLAIN_VIEW
   const parameters = new URLSearchParams(query < 0 ? "" : url.slice(query + 1))
   const readOnly = [parameters.get("read_only"), readOnlyHeader].map((text) => text?.trim() ?? "")
-  return parseView(known, {
+  return parseView(all, {
     toolsets: [...parameters.getAll("toolsets"), ...parameters.getAll("toolset"), header ?? ""],
     tools: [...parameters.getAll("tools"), ...parameters.getAll("tool")],
     exclude: parameters.getAll("exclude"),

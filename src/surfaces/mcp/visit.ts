@@ -46,8 +46,8 @@ const SESSION = /^leaddb-(a?)(p?)-[0-9a-f-]{36}$/
  * no process keeps a session. Undefined for a client without abilities, which needs none.
  */
 export function sessionFor({ asksUser, showsPages }: Abilities): string | undefined {
-  const known = `${asksUser ? "a" : ""}${showsPages ? "p" : ""}`
-  return known === "" ? undefined : `leaddb-${known}-${crypto.randomUUID()}`
+  const abilities = `${asksUser ? "a" : ""}${showsPages ? "p" : ""}`
+  return abilities === "" ? undefined : `leaddb-${abilities}-${crypto.randomUUID()}`
 }
 
 /** Abilities of the client of a session, by the headers of its request. */

@@ -39,9 +39,9 @@ export async function parseAuthorize(
   }
   const clientId = sent.get("client_id")
   if (clientId === undefined) return { problem: "The app did not say which one it is: client_id is missing." }
-  const found = await findClient(oauth, visit, clientId)
-  if ("problem" in found) return found
-  const { client } = found
+  const answer = await findClient(oauth, visit, clientId)
+  if ("problem" in answer) return answer
+  const { client } = answer
   const redirectUri = sent.get("redirect_uri")
   if (redirectUri === undefined || !matchesRedirect(redirectUri, client.redirectUris)) {
     const where =
@@ -53,11 +53,11 @@ export async function parseAuthorize(
 
 function parseRest(
   sent: Parameters,
-  known: { client: Client; redirectUri: string },
+  visitor: { client: Client; redirectUri: string },
   origin: string,
 ): AuthorizeRequest | AuthorizeMistake {
   const state = sent.get("state")
-  const answerable = { ...known, state: isState(state) ? state : undefined }
+  const answerable = { ...visitor, state: isState(state) ? state : undefined }
   const mistake = (error: AuthorizeMistake["error"], description: string) => ({
     ...answerable,
     error,

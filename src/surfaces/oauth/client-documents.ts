@@ -27,7 +27,7 @@ export function isDocumentUrl(clientId: string): boolean {
 }
 
 export function createClientDocuments(fetchDocument: FetchDocument, clock: Clock): ClientDocuments {
-  const kept = new Map<string, { client: Client; until: number }>()
+  const loaded = new Map<string, { client: Client; until: number }>()
   const coming = new Map<string, Promise<LoadedClient>>()
 
   async function fetchClient(clientId: string): Promise<LoadedClient> {
@@ -39,13 +39,13 @@ export function createClientDocuments(fetchDocument: FetchDocument, clock: Clock
   }
 
   function keep(clientId: string, client: Client, milliseconds: number): void {
-    if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value!)
-    kept.set(clientId, { client, until: clock.monotonic() + milliseconds })
+    if (loaded.size >= KEPT_MAX) loaded.delete(loaded.keys().next().value!)
+    loaded.set(clientId, { client, until: clock.monotonic() + milliseconds })
   }
 
   async function load(clientId: string, mayFetch: () => Promise<boolean>): Promise<LoadedClient> {
-    const found = kept.get(clientId)
-    if (found && found.until > clock.monotonic()) return { client: found.client }
+    const cached = loaded.get(clientId)
+    if (cached && cached.until > clock.monotonic()) return { client: cached.client }
     const underWay = coming.get(clientId)
     if (underWay) return underWay
     if (!(await mayFetch())) return { problem: "too many such addresses were asked for; wait a little" }

@@ -24,9 +24,9 @@ export async function findClient(
   id: string,
 ): Promise<LoadedClient> {
   if (!isDocumentUrl(id)) {
-    const found = await services.store.read.oauth.findClient(id, visit.now)
-    if (!found) return { problem: UNKNOWN }
-    return { client: { id, name: found.name, redirectUris: found.redirect_uris } }
+    const row = await services.store.read.oauth.findClient(id, visit.now)
+    if (!row) return { problem: UNKNOWN }
+    return { client: { id, name: row.name, redirectUris: row.redirect_uris } }
   }
   const mayFetch = async () => (await limits.documents.take(visit.address, DOCUMENTS_PER_TEN_MINUTES)).allowed
   const loaded = await documents.load(id, mayFetch)
@@ -58,10 +58,10 @@ export async function register(
   if (isRefusal(metadata)) return refuse(metadata)
   const client = newClient(metadata)
   const row = { id: client.id, name: client.name, redirect_uris: [...client.redirectUris], created_at: now }
-  const kept = await services.store.writeAcross((tx) =>
+  const isSaved = await services.store.writeAcross((tx) =>
     tx.oauth.insertClient({ ...row, expires_at: now + LIFETIME.unused }, CLIENTS_MAX),
   )
-  if (!kept) return refuse(oauthRefusal("temporarily_unavailable", "too many clients are registered here"))
+  if (!isSaved) return refuse(oauthRefusal("temporarily_unavailable", "too many clients are registered here"))
   return Response.json(registered(client, now), { status: 201, headers: NO_STORE })
 }
 

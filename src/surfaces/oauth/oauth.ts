@@ -108,9 +108,9 @@ export function createSignIn({
 }
 
 function mountMetadata(app: Hono<McpEnv>, oauth: OAuth, visit: (c: Context<McpEnv>) => SignInVisit): void {
-  const known = "/.well-known/oauth-protected-resource"
+  const wellKnown = "/.well-known/oauth-protected-resource"
   // The bare form speaks of /mcp too: clients that ask there compare it with the address they were given.
-  const resources = [[known, "/mcp"], ...RESOURCE_PATHS.map((path) => [known + path, path])] as const
+  const resources = [[wellKnown, "/mcp"], ...RESOURCE_PATHS.map((path) => [wellKnown + path, path])] as const
   for (const [path = "", resource = ""] of resources) {
     open(app, oauth.log, path, "GET", (c) => json(resourceMetadata(visit(c).origin, resource)))
   }

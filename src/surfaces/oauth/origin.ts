@@ -11,8 +11,8 @@ export function originOf(request: Request, publicUrl: string | undefined): strin
 
 /** Where the metadata of a protected path is (RFC 9728, 3.1). */
 export function metadataUrl(origin: string, path: string): string {
-  const known = RESOURCE_PATHS.find((one) => one === path) ?? (path === "/messages" ? "/sse" : "/mcp")
-  return `${origin}${METADATA}${known}`
+  const resource = RESOURCE_PATHS.find((one) => one === path) ?? (path === "/messages" ? "/sse" : "/mcp")
+  return `${origin}${METADATA}${resource}`
 }
 
 /** A resource as a client names it in the form that is kept; undefined when it is not of this server (RFC 8707). */

@@ -69,9 +69,9 @@ async function redeem(
   const codeHash = hashSecret(sent.get("code")!)
   const unknown = oauthRefusal("invalid_grant", "the code is wrong, expired or used")
   // Wrong codes must not keep the writer busy.
-  const found = await store.read.oauth.findGrant(codeHash, now)
-  if (!found) return unknown
-  return store.write(found.account, async (tx) => {
+  const row = await store.read.oauth.findGrant(codeHash, now)
+  if (!row) return unknown
+  return store.write(row.account, async (tx) => {
     const grant = await tx.oauth.findGrant(codeHash, now)
     if (!grant) return unknown
     const problem = mismatch(grant, visit, sent)
@@ -136,9 +136,9 @@ export async function revokeToken(
   if (!sent || sent.repeated || token === undefined)
     return refuse(oauthRefusal("invalid_request", `${FORM_WANTED}; token is missing`))
   const { store } = services
-  const found = looksLikeApiKey(token) ? await store.read.apiKeys.findByHash(hashApiKey(token)) : undefined
-  if (!found) return done()
-  const client = await store.read.oauth.clientOfKey(found.key.id)
+  const holder = looksLikeApiKey(token) ? await store.read.apiKeys.findByHash(hashApiKey(token)) : undefined
+  if (!holder) return done()
+  const client = await store.read.oauth.clientOfKey(holder.key.id)
   if (!client) {
     return refuse(
       oauthRefusal("unsupported_token_type", "this key was not issued by a sign-in; revoke it as an API key"),
@@ -149,9 +149,9 @@ export async function revokeToken(
       oauthRefusal("invalid_client", "client_id must be of the client that the key was issued to"),
     )
   }
-  const [account, id] = [found.account.key, found.key.id]
+  const [account, id] = [holder.account.key, holder.key.id]
   await store.write(account, (tx) => revokeKeys(tx, account, id, { by: { key_id: id, actor_id: null }, now }))
-  log.info("a client gave its key back", { key: found.key.id, name: found.key.name })
+  log.info("a client gave its key back", { key: holder.key.id, name: holder.key.name })
   return done()
 }
 

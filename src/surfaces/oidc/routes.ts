@@ -61,12 +61,12 @@ function cookie(value: string, seconds: number, origin: string): string {
 /** The sign-in that a browser began; undefined for none, an old one, and one that is not of this service. */
 function keptIn(secret: Uint8Array, headers: Headers, now: number): KeptSignIn | undefined {
   const cookies = headers.get("cookie")?.split(";") ?? []
-  const found = cookies.map((one) => one.trim()).find((one) => one.startsWith(`${NAME}=`))
-  const [payload = "", signature = ""] = found?.slice(NAME.length + 1).split(".") ?? []
+  const cookie = cookies.map((one) => one.trim()).find((one) => one.startsWith(`${NAME}=`))
+  const [payload = "", signature = ""] = cookie?.slice(NAME.length + 1).split(".") ?? []
   const [sent, expected] = [Buffer.from(signature), Buffer.from(signatureOf(secret, payload))]
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined
-  const kept = v.safeParse(Kept, JSON.parse(Buffer.from(payload, "base64url").toString()))
-  return kept.success && kept.output.until > now ? kept.output : undefined
+  const parsed = v.safeParse(Kept, JSON.parse(Buffer.from(payload, "base64url").toString()))
+  return parsed.success && parsed.output.until > now ? parsed.output : undefined
 }
 
 function signatureOf(secret: Uint8Array, payload: string): string {
@@ -95,8 +95,8 @@ export function mountOidc(app: Hono<RestEnv>, parts: OidcParts): void {
 
   async function begin({ req }: Context<RestEnv>, visit: Visit): Promise<Response> {
     const { url, begun } = await provider.begin(visit.origin + CALLBACK)
-    const kept = keptCookie(secret, { ...begun, to: pageOf(req.query("to")) }, visit, now())
-    return redirect(url.href, [kept])
+    const cookie = keptCookie(secret, { ...begun, to: pageOf(req.query("to")) }, visit, now())
+    return redirect(url.href, [cookie])
   }
 
   /** Begins by an invitation. Only the page that shows whose it is can: a mere link would bind who follows it. */
@@ -105,22 +105,22 @@ export function mountOidc(app: Hono<RestEnv>, parts: OidcParts): void {
     const { invite } = parse(Invited, (await readPost(req.raw, new Set())).posted)
     await findInvited(services.store.read.members, invite, now())
     const { url, begun } = await provider.begin(visit.origin + CALLBACK)
-    const kept = keptCookie(secret, { ...begun, to: HOME, invite }, visit, now())
+    const cookie = keptCookie(secret, { ...begun, to: HOME, invite }, visit, now())
     return Response.json(
       { location: url.href },
-      { headers: { "Set-Cookie": kept, "Cache-Control": "no-store" } },
+      { headers: { "Set-Cookie": cookie, "Cache-Control": "no-store" } },
     )
   }
 
   async function finish({ req }: Context<RestEnv>, visit: Visit): Promise<Response> {
-    const kept = keptIn(secret, req.raw.headers, now())
-    if (!kept)
+    const begun = keptIn(secret, req.raw.headers, now())
+    if (!begun)
       throw new AppError("unauthorized", "This sign-in was begun in another browser, or over 10 minutes ago")
     const back = new URL(visit.origin + CALLBACK + new URL(req.url).search)
-    const person = personOf(await provider.finish(back, kept), settings)
-    const signedIn = await signInFromProvider(contextOf(services, NOBODY, visit), person, kept.invite)
+    const person = personOf(await provider.finish(back, begun), settings)
+    const signedIn = await signInFromProvider(contextOf(services, NOBODY, visit), person, begun.invite)
     // The dashboard asks for a session that it does not know of.
-    return redirect(`${kept.to}#oidc`, [sessionCookie(signedIn, visit), forgottenCookie(visit)])
+    return redirect(`${begun.to}#oidc`, [sessionCookie(signedIn, visit), forgottenCookie(visit)])
   }
 
   async function admitted(c: Context<RestEnv>, path: string, work: typeof begin): Promise<Response> {
@@ -240,14 +240,14 @@ const DESCRIPTION_MS = 60 * 60_000
 const library = () => import("openid-client")
 
 function createOidcProvider(settings: OidcSettings, now: () => number): OidcProvider {
-  let known: { at: number; description: Promise<Configuration> } | undefined
+  let cached: { at: number; description: Promise<Configuration> } | undefined
 
   function describe(): Promise<Configuration> {
-    if (known && now() - known.at < DESCRIPTION_MS) return known.description
+    if (cached && now() - cached.at < DESCRIPTION_MS) return cached.description
     const description = discover(settings)
-    known = { at: now(), description }
+    cached = { at: now(), description }
     // The next sign-in asks again.
-    description.catch(() => (known = undefined))
+    description.catch(() => (cached = undefined))
     return description
   }
 
@@ -314,12 +314,12 @@ async function moreAbout(
 /** A claim by its name, or by the names that lead to it with dots between them. */
 function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
-  let found: unknown = claims
+  let value: unknown = claims
   for (const part of name.split(".")) {
-    if (!isObject(found) || !Object.hasOwn(found, part)) return undefined
-    found = found[part]
+    if (!isObject(value) || !Object.hasOwn(value, part)) return undefined
+    value = value[part]
   }
-  return found
+  return value
 }
 
 async function reached<T>(asked: Promise<T>): Promise<T> {

@@ -76,8 +76,8 @@ function pathOf({ path }: Place, name: string): string {
 
 /** The description of a property, or the part of a schema that says more. */
 function partOf(place: Place, name: string, schema: Schema): Schema {
-  const own = place.words[pathOf(place, name)]
-  if (own !== undefined) return typeof own === "string" ? { description: own } : own
+  const ofPlace = place.words[pathOf(place, name)]
+  if (ofPlace !== undefined) return typeof ofPlace === "string" ? { description: ofPlace } : ofPlace
   const ofLead = place.path === "" ? leadPart(place.title, name) : undefined
   if (ofLead) return ofLead
   const set = schema.readOnly ? passedOver(name) : undefined

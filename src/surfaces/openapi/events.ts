@@ -108,7 +108,7 @@ export function eventSchemas(): Record<string, Schema> {
     survivor: ref("Lead"),
     losers: { type: "array", items: { type: "string" }, description: "Ids of the other leads." },
   }
-  const kept = object({
+  const enrichment = object({
     lead_id: text("Whose field it is."),
     field: text("Its name."),
     message: text("Why."),
@@ -145,7 +145,7 @@ export function eventSchemas(): Record<string, Schema> {
       "LeadUnmergedEvent",
       object({
         ...merge,
-        kept: { type: "array", items: kept, description: "Fields that were not restored, and why." },
+        kept: { type: "array", items: enrichment, description: "Fields that were not restored, and why." },
       }),
     ),
     FormConfirmationEvent: body(

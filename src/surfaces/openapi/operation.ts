@@ -23,20 +23,21 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 /** The answers of an operation that succeeds, by status. */
 function answersOf(operation: Operation, method: string): Record<string, Answered> {
   const tags = operation.isTagged ? (["ETag"] as const) : []
-  const own = operation.access === "read" ? headersOf(...tags) : headersOf("Idempotency-Replayed", ...tags)
-  const known = operation.isTagged &&
-    method === "GET" && { 304: { description: STATUS_WORDS[304]!, headers: own } }
+  const ownHeaders =
+    operation.access === "read" ? headersOf(...tags) : headersOf("Idempotency-Replayed", ...tags)
+  const unchanged = operation.isTagged &&
+    method === "GET" && { 304: { description: STATUS_WORDS[304]!, headers: ownHeaders } }
   const answers = Object.fromEntries(
     statusesOf(operation).map((status) => [
       String(status),
       {
         description: operation.says?.[status] ?? STATUS_WORDS[status] ?? "Done.",
-        headers: operation.files ? headersOf("Content-Disposition") : own,
+        headers: operation.files ? headersOf("Content-Disposition") : ownHeaders,
         ...(status !== 204 && { content: contentOf(operation, status) }),
       },
     ]),
   )
-  return { ...answers, ...known }
+  return { ...answers, ...unchanged }
 }
 
 /** The statuses of success: the usual one first. */

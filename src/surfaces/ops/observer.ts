@@ -162,8 +162,8 @@ export function createObserver(log: Log, clock: Clock, inFlightElsewhere = () =>
 
 /** The map within a map; a new one where there is none. */
 function child<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
-  const found = map.get(key)
-  if (found) return found
+  const inner = map.get(key)
+  if (inner) return inner
   const made = new Map<string, V>()
   map.set(key, made)
   return made

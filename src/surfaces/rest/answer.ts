@@ -252,9 +252,9 @@ const CAMEL_TIMES = ["createdAt", "updatedAt", "lastInteractionAt"]
 export function listStyleOf(headers: Headers, ofKey: ListStyle | null, fallback: ListStyle): ListStyle {
   const asked = headers.get("x-list-style")
   if (asked === null) return ofKey ?? fallback
-  const found = LIST_STYLES.find((style) => style === asked.trim().toLowerCase())
-  if (!found) throw badRequest(`X-List-Style must be ${LIST_STYLES.join(" or ")}, not "${excerpt(asked)}"`)
-  return found
+  const chosen = LIST_STYLES.find((style) => style === asked.trim().toLowerCase())
+  if (!chosen) throw badRequest(`X-List-Style must be ${LIST_STYLES.join(" or ")}, not "${excerpt(asked)}"`)
+  return chosen
 }
 
 /** Returns a function that turns a body of this operation in the object style into one of the API. */

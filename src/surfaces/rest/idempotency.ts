@@ -68,8 +68,8 @@ async function answerAtOnce(request: Repeatable): Promise<Rendered & { isReplaye
     try {
       return await store.write(caller.account.key, async (tx) => {
         const now = Math.floor(services.clock.now() / 1000)
-        const kept = await tx.idempotency.find(caller.account.key, names.id, now - ANSWERS_KEPT_S)
-        if (kept) return { ...replayed(kept, hash, names.secret), isReplayed: true }
+        const answer = await tx.idempotency.find(caller.account.key, names.id, now - ANSWERS_KEPT_S)
+        if (answer) return { ...replayed(answer, hash, names.secret), isReplayed: true }
         const webhooks = { ...services.webhooks, refuse: lookedUp(verdicts) }
         // No other thread sees what the transaction has written.
         const within = { ...services, webhooks, store: storeWithin(store, tx), questions: ANSWERED_HERE }
@@ -131,26 +131,27 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
   const mark = (hash: Uint8Array) =>
     store.write(account, async (tx) => {
       const now = Math.floor(services.clock.now() / 1000)
-      const found = await tx.idempotency.find(account, names.id, now - ANSWERS_KEPT_S)
-      const kept = found && isCutOffBefore(request, found, now) ? undefined : found
-      if (!kept) await tx.idempotency.put(account, names.id, { request: hash, answer: null, created_at: now })
-      return kept
+      const answer = await tx.idempotency.find(account, names.id, now - ANSWERS_KEPT_S)
+      const usable = answer && isCutOffBefore(request, answer, now) ? undefined : answer
+      if (!usable)
+        await tx.idempotency.put(account, names.id, { request: hash, answer: null, created_at: now })
+      return usable
     })
   try {
     // Its file is not read yet: the rest tells whether a repeat of a request that was cut off is the same one.
     const begun = hashOf(request, upload && { ...upload, digest: () => "" })
-    const kept = await mark(begun)
-    if (kept) {
-      const { import_id } = kept
-      if (upload && (kept.answer || import_id)) await upload.readAway()
+    const earlier = await mark(begun)
+    if (earlier) {
+      const { import_id } = earlier
+      if (upload && (earlier.answer || import_id)) await upload.readAway()
       const became = import_id === null ? undefined : await becameOf(request, import_id)
       if (became !== undefined) {
         // A request that came to its end is known with its file.
         const whole = hashOf(request, upload)
-        refuseOther(kept, Buffer.from(kept.request).equals(begun) ? begun : whole)
+        refuseOther(earlier, Buffer.from(earlier.request).equals(begun) ? begun : whole)
         return { ...render(became), isReplayed: true }
       }
-      return { ...replayed(kept, hashOf(request, upload), names.secret), isReplayed: true }
+      return { ...replayed(earlier, hashOf(request, upload), names.secret), isReplayed: true }
     }
     const renewing = operation.becameOf && renewEvery(request, names.id)
     try {
@@ -171,9 +172,9 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
 }
 
 /** True for the mark of a request that was cut off before it had done anything: its key is free again. */
-function isCutOffBefore({ operation }: Repeatable, kept: KeptAnswer, now: number): boolean {
-  const isMark = kept.answer === null && kept.import_id === null
-  return operation.becameOf !== undefined && isMark && kept.created_at < now - ALIVE_S
+function isCutOffBefore({ operation }: Repeatable, answer: KeptAnswer, now: number): boolean {
+  const isMark = answer.answer === null && answer.import_id === null
+  return operation.becameOf !== undefined && isMark && answer.created_at < now - ALIVE_S
 }
 
 /** Signs of life of an upload whose import has not begun: nothing else tells that it goes on. */
@@ -243,9 +244,9 @@ interface WatchedUpload {
 
 /** A file among the input, watched while it is read: what it holds is part of the request. */
 function uploadIn(input: unknown): WatchedUpload | undefined {
-  const found = Object.entries(input as object).find(([, value]) => value instanceof Upload)
-  if (!found) return undefined
-  const [name, upload] = found as [string, Upload]
+  const entry = Object.entries(input as object).find(([, value]) => value instanceof Upload)
+  if (!entry) return undefined
+  const [name, upload] = entry as [string, Upload]
   const hasher = new Bun.CryptoHasher("sha256")
   async function* watched(): AsyncGenerator<Uint8Array> {
     for await (const chunk of upload.bytes) {
@@ -271,21 +272,21 @@ function hashOf({ method, path, input }: Repeatable, upload?: WatchedUpload): Ui
   return Bun.SHA256.hash(JSON.stringify([method, path, whole])) as Uint8Array
 }
 
-function replayed(kept: KeptAnswer, hash: Uint8Array, secret: Uint8Array): Rendered {
-  if (kept.answer === null) {
+function replayed(earlier: KeptAnswer, hash: Uint8Array, secret: Uint8Array): Rendered {
+  if (earlier.answer === null) {
     throw new AppError(
       "conflict",
       "The first request with this Idempotency-Key is under way in another process, or was cut off: look at what it did before you send it with another key",
     )
   }
-  refuseOther(kept, hash)
-  if (kept.answer.length === 0) {
+  refuseOther(earlier, hash)
+  if (earlier.answer.length === 0) {
     throw new AppError(
       "conflict",
       "The first request with this Idempotency-Key was done; its answer was erased with a person that it may have told of",
     )
   }
-  return unseal(kept.answer, secret)
+  return unseal(earlier.answer, secret)
 }
 
 function refuseOther({ request }: KeptAnswer, hash: Uint8Array): void {

@@ -17,7 +17,7 @@ interface FilePart {
 export async function filePart(body: AsyncGenerator<Uint8Array>, contentType: string): Promise<FilePart> {
   const source = Readable.from(body)
   const form = await reader(contentType)
-  const found = Promise.withResolvers<FilePart>()
+  const part = Promise.withResolvers<FilePart>()
   let file: BusboyFileStream | undefined
   const refuse = (message: string) => source.destroy(badRequest(message))
   form.on("field", (name) =>
@@ -28,7 +28,7 @@ export async function filePart(body: AsyncGenerator<Uint8Array>, contentType: st
     stream.on("error", () => undefined)
     if (file) return refuse(more())
     file = stream
-    found.resolve({
+    part.resolve({
       bytes: bytesOf(stream, read, source),
       ...(type && { contentType: type.toLowerCase() }),
       ...(fileName !== undefined && { fileName }),
@@ -37,14 +37,14 @@ export async function filePart(body: AsyncGenerator<Uint8Array>, contentType: st
   const read = pipeline(source, form).catch((error: unknown) => {
     const failure = asRefusal(error)
     file?.destroy(failure)
-    found.reject(failure)
+    part.reject(failure)
     throw failure
   })
   read.then(
-    () => found.reject(badRequest(`The form has no part: ${ONE}`)),
+    () => part.reject(badRequest(`The form has no part: ${ONE}`)),
     () => undefined,
   )
-  return found.promise
+  return part.promise
 }
 
 function asRefusal(error: unknown): AppError {

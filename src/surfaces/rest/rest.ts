@@ -105,11 +105,11 @@ export function restApp(rest: Rest): { fetch: (request: Request, env: RestBindin
   other.onError((thrown, { env }) => failed(env.trace, thrown, log))
   return {
     fetch(request, env) {
-      const found = isBelow(env.trace.path)
+      const route = isBelow(env.trace.path)
         ? router.find(request.method, withoutEnd(pathIn(request, env)))
         : undefined
-      const handler = found && (found.methods.get(request.method) ?? found.methods.get(ANY))
-      return handler ? handler(request, env, found.values) : other.fetch(request, env)
+      const handler = route && (route.methods.get(request.method) ?? route.methods.get(ANY))
+      return handler ? handler(request, env, route.values) : other.fetch(request, env)
     },
   }
 }
@@ -192,8 +192,8 @@ function createAnswering(rest: Rest): Answering {
         }
         // Behind a session: authenticating proxies add bearer tokens of their own to what pages send.
         const key = sent ?? bearerToken(headers)
-        const known = auth.identify(key, env)
-        const holder = known instanceof Promise ? await known : known
+        const identity = auth.identify(key, env)
+        const holder = identity instanceof Promise ? await identity : identity
         trace.key = holder.key.id
         trace.account = holder.account.id
         const counted = rateLimit.admit(holder.account)
@@ -282,13 +282,13 @@ function createRouter<H>(base: string): Router<H> {
     const word = path.slice(from + 1, end < 0 ? undefined : end)
     const next = end < 0 ? path.length : end
     const fixed = node.words.get(word)
-    const found = fixed && find(fixed, method, path, next, values)
-    if (!node.named || word === "" || (found && word !== CURRENT) || found?.methods.has(method)) return found
+    const match = fixed && find(fixed, method, path, next, values)
+    if (!node.named || word === "" || (match && word !== CURRENT) || match?.methods.has(method)) return match
     values.push(word)
     const named = find(node.named, method, path, next, values)
-    if (named && (!found || named.methods.has(method))) return named
+    if (named && (!match || named.methods.has(method))) return named
     values.pop()
-    return found
+    return match
   }
 
   return {

@@ -36,10 +36,10 @@ export function newestBy(now: number, times: readonly number[]): number | undefi
  */
 export function tooOld(prefix: string, names: readonly string[], keep: number, now: number): string[] {
   const age = (at: number) => (at <= now ? at : at - Number.MAX_SAFE_INTEGER / 2)
-  const own = names.flatMap((name) => {
+  const backups = names.flatMap((name) => {
     const at = backupTime(prefix, name)
     return at === undefined ? [] : [{ name, age: age(at) }]
   })
-  const oldestFirst = own.toSorted((a, b) => a.age - b.age)
-  return oldestFirst.slice(0, Math.max(0, own.length - keep)).map(({ name }) => name)
+  const oldestFirst = backups.toSorted((a, b) => a.age - b.age)
+  return oldestFirst.slice(0, Math.max(0, backups.length - keep)).map(({ name }) => name)
 }

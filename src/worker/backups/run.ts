@@ -39,11 +39,11 @@ function makeAlone({ file, folder, prefix, keep, now, newest }: BackupJob, free:
   // Its parent is not made: it may be a disk that is not mounted.
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   const times = readdirSync(folder).map((name) => backupTime(prefix, name))
-  const found = newestBy(
+  const latest = newestBy(
     now,
     times.filter((at) => at !== undefined),
   )
-  if (found !== newest) return undefined
+  if (latest !== newest) return undefined
   for (const left of partialsOf(folder, prefix)) rmSync(left, { force: true })
   const target = join(folder, backupName(prefix, now))
   fileCare.backUp(file, target, free)

@@ -63,17 +63,17 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       isWaiting = waiting.length > 0
       for (const { webhook, due_at } of waiting) if (due_at <= now) lanes.of(webhook).hasMore = true
     }
-    const found = new Map<number, Lane>()
+    const due = new Map<number, Lane>()
     for (const lane of lanes.wanting()) {
       const room = lanes.room(lane)
       const refs = await read.due(lane.webhook, now, room)
       lane.hasMore = refs.length === room
-      for (const ref of refs) if (!leases.isHeld(ref)) found.set(ref, lane)
-      if (found.size < CLAIMS_MAX) continue
+      for (const ref of refs) if (!leases.isHeld(ref)) due.set(ref, lane)
+      if (due.size < CLAIMS_MAX) continue
       rounds.soon()
       break
     }
-    return found
+    return due
   }
 
   function beginAttempts(): void {

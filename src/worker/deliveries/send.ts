@@ -30,10 +30,10 @@ async function readAnswer(response: Response): Promise<AnswerText> {
     while (room > 0) {
       const { done, value } = await reader.read()
       if (done) break
-      const kept = value.subarray(0, room)
-      room -= kept.length
+      const part = value.subarray(0, room)
+      room -= part.length
       // Streaming keeps back a character that the limit has cut in two.
-      text += decoder.decode(kept, { stream: true })
+      text += decoder.decode(part, { stream: true })
     }
     if (room === 0) await reader.cancel()
     return { text: printable(text) }
@@ -159,11 +159,11 @@ function unanswered(error: string): Result {
 
 function answered(response: Response, { text, broken }: AnswerText): Omit<Result, "isPublic"> {
   const { status: code, ok: success } = response
-  const kept = { code, answer: text, retryAfter: response.headers.get("retry-after") }
+  const result = { code, answer: text, retryAfter: response.headers.get("retry-after") }
   if (!success) {
     const note = REDIRECTS.has(code) ? " (redirects are not followed)" : ""
-    return { ok: false, error: `answered ${code}${note}`, ...kept }
+    return { ok: false, error: `answered ${code}${note}`, ...result }
   }
-  if (broken !== undefined) return { ok: false, error: `answered ${code}, then ${broken}`, ...kept }
-  return { ok: true, error: null, ...kept }
+  if (broken !== undefined) return { ok: false, error: `answered ${code}, then ${broken}`, ...result }
+  return { ok: true, error: null, ...result }
 }

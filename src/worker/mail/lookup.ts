@@ -32,7 +32,7 @@ export function createMailLookup(
   clock: Clock,
   resolver: MailResolver = new Resolver({ timeout: WITHIN_MS, tries: 2 }),
 ): MailLookup {
-  const kept = new Map<string, { answer: MailAnswer; until: number }>()
+  const answers = new Map<string, { answer: MailAnswer; until: number }>()
   const asked = new Map<string, PromiseWithResolvers<MailAnswer>>()
   const waiting: (() => void)[] = []
   let isStopped = false
@@ -66,8 +66,8 @@ export function createMailLookup(
 
   async function lookUp(domain: string): Promise<MailAnswer> {
     if (RESERVED.test(domain)) return "reserved"
-    const known = kept.get(domain)
-    if (known && known.until > clock.monotonic()) return known.answer
+    const cached = answers.get(domain)
+    if (cached && cached.until > clock.monotonic()) return cached.answer
     if (isStopped) return "silent"
     let question = asked.get(domain)
     if (!question) {
@@ -79,8 +79,8 @@ export function createMailLookup(
     }
     const answer = await question.promise
     if (answer === "silent") return answer
-    if (kept.size >= KEPT_MAX) kept.clear()
-    kept.set(domain, { answer, until: clock.monotonic() + KEPT_MS })
+    if (answers.size >= KEPT_MAX) answers.clear()
+    answers.set(domain, { answer, until: clock.monotonic() + KEPT_MS })
     return answer
   }
 

@@ -21,18 +21,18 @@ type AddressVerdict = ({ ok: true } & Address) | { ok: false; reason: string }
  * canonical address to connect to: the IPv4 address where an IPv6 one maps it.
  */
 export function checkAddress(text: string, policy: AddressPolicy, port?: number): AddressVerdict {
-  const found = parseAddress(text)
-  if (!found) return { ok: false, reason: `address ${text} is not a plain IP address` }
-  const reason = refusal(found, policy, port)
-  return reason === undefined ? { ok: true, ...found } : { ok: false, reason }
+  const parsed = parseAddress(text)
+  if (!parsed) return { ok: false, reason: `address ${text} is not a plain IP address` }
+  const reason = refusal(parsed, policy, port)
+  return reason === undefined ? { ok: true, ...parsed } : { ok: false, reason }
 }
 
-function refusal(found: Address, policy: AddressPolicy, port: number | undefined): string | undefined {
-  const { address, family } = found
-  const kind = addressKind(found)
+function refusal(parsed: Address, policy: AddressPolicy, port: number | undefined): string | undefined {
+  const { address, family } = parsed
+  const kind = addressKind(parsed)
   if (kind === "metadata") return `address ${address} serves cloud metadata and is never allowed`
   if (kind === "embedded") return `address ${address} stands for an IPv4 address and is never allowed`
-  if (port !== undefined && policy.ownPorts.includes(port) && isHere(found, kind, policy)) {
+  if (port !== undefined && policy.ownPorts.includes(port) && isHere(parsed, kind, policy)) {
     return `port ${port} of ${address} is this service's own and never allowed`
   }
   if (kind === "public") return undefined
@@ -44,7 +44,7 @@ function refusal(found: Address, policy: AddressPolicy, port: number | undefined
 // A private address may lead back here through a router or a container's host, so only a public one is elsewhere.
 function isHere({ address }: Address, kind: AddressKind, policy: AddressPolicy): boolean {
   if (kind !== "public") return true
-  return policy.ownAddresses?.some((own) => parseAddress(own)?.address === address) ?? false
+  return policy.ownAddresses?.some((ours) => parseAddress(ours)?.address === address) ?? false
 }
 
 /** The settings of a policy: `auto` allows private ranges only while the service is for its own machine alone. */
@@ -150,8 +150,8 @@ async function addressesOf(hostname: string, lookup: Lookup): Promise<string[] |
   if (isIP(literal)) return [literal]
   if (isLocalhost(hostname)) return ["127.0.0.1", "::1"]
   try {
-    const found = await lookup(hostname)
-    return found.length > 0 ? found.map(({ address }) => address) : "host not found"
+    const addresses = await lookup(hostname)
+    return addresses.length > 0 ? addresses.map(({ address }) => address) : "host not found"
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
     return code === "ENOTFOUND" || code === "ENODATA" ? "host not found" : `host lookup failed (${code})`

@@ -107,11 +107,11 @@ export function createReaderPool({
   return {
     free(needed) {
       const idle = threads.values().find(({ isBusy }) => !isBusy)
-      const found = needed ? threads.get(needed) : (idle ?? started())
-      if (!found || found.isBusy) return undefined
-      found.isBusy = true
-      clearTimeout(found.resting)
-      return found
+      const thread = needed ? threads.get(needed) : (idle ?? started())
+      if (!thread || thread.isBusy) return undefined
+      thread.isBusy = true
+      clearTimeout(thread.resting)
+      return thread
     },
     release(reader) {
       reader.isBusy = false

@@ -94,14 +94,14 @@ async function answer({ job, question, input, caller, now }: ToReader & { type: 
     ...{ caller, now, secret, eventLoop },
     store: readsFor(caller, from, now),
   }
-  const found = await asked.run(ctx, input as never)
-  if (found instanceof JsonText) {
-    const bytes = typeof found.body === "string" ? new TextEncoder().encode(found.body) : owned(found.body)
-    post({ type: "text", job, bytes, status: found.status }, [bytes.buffer])
-  } else if (found instanceof Download) {
-    files.set(job, { pieces: found.stream.getReader(), file: found })
-    post({ type: "file", job, contentType: found.contentType, fileName: found.fileName })
-  } else post({ type: "value", job, value: found })
+  const answer = await asked.run(ctx, input as never)
+  if (answer instanceof JsonText) {
+    const bytes = typeof answer.body === "string" ? new TextEncoder().encode(answer.body) : owned(answer.body)
+    post({ type: "text", job, bytes, status: answer.status }, [bytes.buffer])
+  } else if (answer instanceof Download) {
+    files.set(job, { pieces: answer.stream.getReader(), file: answer })
+    post({ type: "file", job, contentType: answer.contentType, fileName: answer.fileName })
+  } else post({ type: "value", job, value: answer })
 }
 
 /** Leads that the caller's key may read. */

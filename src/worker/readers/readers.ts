@@ -101,8 +101,8 @@ export function createFileReaders(folder: string, bounds = BOUNDS): FileReaders 
       }
       const started = idle.pop() ?? spawn()
       started.child.ref()
-      const own = join(folder, `reader-${crypto.randomUUID()}`)
-      const reader = readerOf(started, own, bounds, (isDone) => {
+      const ownFolder = join(folder, `reader-${crypto.randomUUID()}`)
+      const reader = readerOf(started, ownFolder, bounds, (isDone) => {
         open.delete(reader)
         if (isDone) keep(started)
         else started.child.kill("SIGKILL")

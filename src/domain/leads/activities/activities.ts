@@ -200,9 +200,9 @@ export const listActivities = operation({
     const { leads, activities } = ctx.store.read
     const { after, rest } = paging(ctx, { account, sort: "activities", filters: [lead_id] }, cursor)
     const row = await getLeadRow(ctx, leads, lead_id)
-    const found = await activities.list(account, row, { after, limit: limit + 1 })
-    const page = found.slice(0, limit)
-    const last = found.length > limit ? page.at(-1) : undefined
+    const rows = await activities.list(account, row, { after, limit: limit + 1 })
+    const page = rows.slice(0, limit)
+    const last = rows.length > limit ? page.at(-1) : undefined
     return { activities: page, ...rest(last && `${last.at} ${last.id}`, page.length) }
   },
 })

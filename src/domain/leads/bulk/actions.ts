@@ -86,8 +86,9 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar, f
       return async (ctx, tx, id) => {
         const turn = turns.get(id) ?? from + turns.size
         if (owners.length > 1) turns.set(id, turn)
-        const own = owners.length > 0 ? { ...changes, owner: owners[turn % owners.length] ?? null } : changes
-        await changeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), own)
+        const turned =
+          owners.length > 0 ? { ...changes, owner: owners[turn % owners.length] ?? null } : changes
+        await changeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), turned)
         return { id }
       }
     }

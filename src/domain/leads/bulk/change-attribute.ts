@@ -73,9 +73,9 @@ export function valueAs(
   { type, options }: Target,
   value: AttributeValue,
 ): { value: AttributeValue; problem?: never } | { value?: never; problem: string } {
-  const own = converted(value, type)
-  if (own === undefined) return { problem: `does not fit the type ${type}` }
-  return fitValue({ type, options }, own)
+  const newValue = converted(value, type)
+  if (newValue === undefined) return { problem: `does not fit the type ${type}` }
+  return fitValue({ type, options }, newValue)
 }
 
 /** Changes the attribute on one lead. An act throws `bad_request` where the value does not fit: then it stays. */
@@ -102,19 +102,19 @@ function fittingPart(
   { name, type, value }: Attribute,
   isKept: boolean,
 ): { type: AttributeType; value: AttributeValue } {
-  const { value: own, problem } = valueAs(definition, value)
+  const { value: newValue, problem } = valueAs(definition, value)
   if (problem !== undefined) {
     if (isKept) return { type, value }
     const shown = excerpt(typeof value === "string" ? value : JSON.stringify(value))
     throw badRequest(`attribute "${excerpt(name)}": "${shown}" ${problem}, and stays as it is`)
   }
-  return { type: definition.type, value: own }
+  return { type: definition.type, value: newValue }
 }
 
 function withChanged(attributes: readonly Attribute[], at: number, changed: Attribute): Attribute[] {
   const other = attributes.findIndex(({ name }, i) => i !== at && name === changed.name)
   if (other < 0) return attributes.with(at, changed)
-  const kept = attributes[other]!
-  const { type, value } = isBlankValue(kept.value) ? changed : kept
-  return attributes.with(other, { ...kept, type, value }).toSpliced(at, 1)
+  const existing = attributes[other]!
+  const { type, value } = isBlankValue(existing.value) ? changed : existing
+  return attributes.with(other, { ...existing, type, value }).toSpliced(at, 1)
 }

@@ -62,9 +62,9 @@ export async function tagsLost(
 ): Promise<Record<string, number> | undefined> {
   const { tags, add_tags = [], remove_tags = [] } = isObject(data) ? (data as Tagging) : {}
   if (tags === undefined && remove_tags.length === 0) return undefined
-  const kept = new Set([...(tags ?? []), ...add_tags].map(fold))
+  const staying = new Set([...(tags ?? []), ...add_tags].map(fold))
   const removed = new Set(remove_tags.map(fold))
-  const isLost = (tag: string) => !kept.has(tag) && (tags !== undefined || removed.has(tag))
+  const isLost = (tag: string) => !staying.has(tag) && (tags !== undefined || removed.has(tag))
   try {
     const { text } = await ctx.questions.ask(aggregateQuestion, ctx, {
       ...{ ...selection, group_by: ["tags"], limit: 1_000 },

@@ -87,12 +87,12 @@ export const companiesQuestion = question({
       return { page, companies: await companiesOf(ctx, page), hasMore: false }
     }
     const asked = { ids: undefined, after: query.after, limit: query.limit + 1 }
-    const found =
+    const asPage =
       query.q === undefined
         ? await read.companies.page(account, asked)
         : await companiesWith(ctx, query.q, asked)
-    const page = found.slice(0, query.limit)
-    return { page, companies: await companiesOf(ctx, page), hasMore: found.length > page.length }
+    const page = asPage.slice(0, query.limit)
+    return { page, companies: await companiesOf(ctx, page), hasMore: asPage.length > page.length }
   },
 })
 
@@ -102,18 +102,18 @@ type PageAsked = Parameters<CompanyReads["page"]>[1]
 async function companiesWith(ctx: ReadContext, q: string, asked: PageAsked): Promise<CompanyCount[]> {
   const { companies } = ctx.store.read
   const account = ctx.caller.account.key
-  const found: CompanyCount[] = []
+  const counts: CompanyCount[] = []
   let after = asked.after
   const first = forEach(q) * asked.limit
   for (let limit = first; ; limit = FURTHER) {
     const some = await companies.page(account, { ids: undefined, after, limit })
-    for (let at = 0; at < some.length && found.length < asked.limit; at += AT_ONCE) {
+    for (let at = 0; at < some.length && counts.length < asked.limit; at += AT_ONCE) {
       const together = some.slice(at, at + AT_ONCE)
       const ids = together.map(({ id }) => id)
       const having = await companies.having(account, ids, NAMED_BY, q)
-      found.push(...together.filter(({ id }) => having.has(id)))
+      counts.push(...together.filter(({ id }) => having.has(id)))
     }
-    if (found.length >= asked.limit || some.length < limit) return found.slice(0, asked.limit)
+    if (counts.length >= asked.limit || some.length < limit) return counts.slice(0, asked.limit)
     const ids = limit === first ? await idsWith(ctx, q) : undefined
     if (ids) return companies.page(account, { ...asked, ids })
     after = some.at(-1)
@@ -145,23 +145,23 @@ async function companiesOf(ctx: ReadContext, page: readonly CompanyCount[]): Pro
   const refs = new Set([...details.values()].flatMap(({ first, named }) => [first, named ?? first]))
   const leads = new Map((await matching.leads(account, [...refs])).map(({ ref, lead }) => [ref, lead]))
   return ids.flatMap((id) => {
-    const known = details.get(id)
-    return known ? companyFrom(known, leads) : []
+    const company = details.get(id)
+    return company ? companyFrom(company, leads) : []
   })
 }
 
 /** A firm is called as its oldest lead that names one calls it, else as its only lead or its domain. */
 function companyFrom(
-  { first, named, ...known }: CompanyDetails,
+  { first, named, ...company }: CompanyDetails,
   leads: ReadonlyMap<number, MatchedLead>,
 ): CompanyOutput {
-  const own = leads.get(first)
+  const lead = leads.get(first)
   const naming = named === null ? undefined : leads.get(named)
-  const domain = (own && firmDomain(own)) ?? (naming && firmDomain(naming)) ?? null
-  const alone = known.leads === 1 || domain === null ? own?.name : domain
-  const { id, last_touched_at, next_step_at, contactable } = known
+  const domain = (lead && firmDomain(lead)) ?? (naming && firmDomain(naming)) ?? null
+  const alone = company.leads === 1 || domain === null ? lead?.name : domain
+  const { id, last_touched_at, next_step_at, contactable } = company
   const name = naming?.company ?? alone ?? ""
-  return { id, name, domain, leads: known.leads, last_touched_at, next_step_at, contactable }
+  return { id, name, domain, leads: company.leads, last_touched_at, next_step_at, contactable }
 }
 
 export const listCompanies = operation({
@@ -325,11 +325,11 @@ export const setLeadCompany = operation({
     if (asked !== null && !company)
       throw badRequest(`company_id: no lead is of the company "${excerpt(asked)}"`)
     const row = await ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const found = await getLeadRow(ctx, tx.leads, id)
-      const before = found.data()
+      const row = await getLeadRow(ctx, tx.leads, id)
+      const before = row.data()
       const after = { ...before, company_id: company?.id ?? null }
-      if (after.company_id === before.company_id) return found
-      const update = { row: found, before, after, cause: { action: "updated" } } as const
+      if (after.company_id === before.company_id) return row
+      const update = { row: row, before, after, cause: { action: "updated" } } as const
       return replaceLead(ctx, tx, update)
     })
     return new JsonText(row.json())

@@ -87,8 +87,8 @@ function refuseMissing(
 ): void {
   for (const { name, required } of definitions) {
     if (!required) continue
-    const found = attributes.find((attribute) => attribute.name === name)
-    if (!found || isBlankValue(found.value))
+    const sent = attributes.find((attribute) => attribute.name === name)
+    if (!sent || isBlankValue(sent.value))
       throw badRequest(`attribute "${excerpt(name)}" is required: send it in attributes with a value`)
   }
 }

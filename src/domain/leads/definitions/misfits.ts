@@ -23,7 +23,7 @@ export const misfitsQuestion = question({
   ): Promise<Misfits> {
     const account = ctx.caller.account.key
     const { filter } = await selectionOf(ctx, { attribute: name })
-    const found: Misfits = { matched: 0, misfits: 0, sample: [] }
+    const outcome: Misfits = { matched: 0, misfits: 0, sample: [] }
     const fitting: Misfits["sample"] = []
     const sort = { key: { on: "id" }, descending: false } as const
     const yieldIfDue = ctx.eventLoop.yieldEvery()
@@ -33,14 +33,14 @@ export const misfitsQuestion = question({
         const attribute = attributes.find((one) => one.name === name)
         if (!attribute) continue
         const { value } = attribute
-        found.matched++
+        outcome.matched++
         const problem = definition && valueAs(definition, value).problem
         if (problem === undefined) {
           if (fitting.length < SAMPLE) fitting.push({ lead_id: id, value })
-        } else if (++found.misfits <= SAMPLE) found.sample.push({ lead_id: id, value, message: problem })
+        } else if (++outcome.misfits <= SAMPLE) outcome.sample.push({ lead_id: id, value, message: problem })
         await yieldIfDue()
       }
     }
-    return found.misfits > 0 ? found : { ...found, sample: fitting }
+    return outcome.misfits > 0 ? outcome : { ...outcome, sample: fitting }
   },
 })

@@ -192,7 +192,7 @@ function withSaid(
   said: Definition,
   now: number,
 ): AttributeDefinition {
-  const own = <K extends "options" | "unit" | "position" | "description">(key: K) =>
+  const saidOrBefore = <K extends "options" | "unit" | "position" | "description">(key: K) =>
     (said[key] === undefined
       ? (before?.[key] ?? null)
       : said[key] || said[key] === 0
@@ -201,11 +201,11 @@ function withSaid(
   const after: AttributeDefinition = {
     name,
     type: said.type ?? type,
-    options: own("options"),
+    options: saidOrBefore("options"),
     required: said.required ?? before?.required ?? false,
-    unit: own("unit"),
-    position: own("position"),
-    description: own("description"),
+    unit: saidOrBefore("unit"),
+    position: saidOrBefore("position"),
+    description: saidOrBefore("description"),
     created_at: before?.created_at ?? now,
     updated_at: now,
   }
@@ -252,9 +252,9 @@ async function merge(ctx: Context, name: string, into: string, isDryRun: boolean
     definitions.some((definition) => definition.name === one) || (await read.leads.hasAttribute(account, one))
   if (!(await isKnown(name))) throw notFound("Attribute")
   if (!(await isKnown(into))) throw badRequest(`into names an attribute that no lead has: "${excerpt(into)}"`)
-  const kept = definitions.find((definition) => definition.name === into)
-  const shown = kept ?? withSaid(undefined, { name: into, type: await oldestType(ctx, into) }, {}, ctx.now)
-  const definition = kept && { type: kept.type, options: kept.options }
+  const target = definitions.find((definition) => definition.name === into)
+  const shown = target ?? withSaid(undefined, { name: into, type: await oldestType(ctx, into) }, {}, ctx.now)
+  const definition = target && { type: target.type, options: target.options }
   if (isDryRun) return preview(ctx, shown, { name, ...(definition && { definition }) })
   await ctx.store.write(account, (tx) => tx.attributeDefinitions.remove(account, name))
   return changeAll(ctx, shown, { name, to: into, isMerge: true, definition })
@@ -266,8 +266,8 @@ async function preview(
   asked: Pick<AttributeChange, "name" | "definition">,
 ): Promise<JsonText> {
   const { name, definition } = asked
-  const found = await ctx.questions.ask(misfitsQuestion, ctx, { name, ...(definition && { definition }) })
-  return answer({ ...definitionOutput(after), ...found, dry_run: true })
+  const counted = await ctx.questions.ask(misfitsQuestion, ctx, { name, ...(definition && { definition }) })
+  return answer({ ...definitionOutput(after), ...counted, dry_run: true })
 }
 
 /** Changes the attribute on every lead that has it. */

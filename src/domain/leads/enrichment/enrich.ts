@@ -150,20 +150,22 @@ async function enrich(ctx: Context, tx: Transaction, row: LeadRow, enrichment: E
   const filled = [...sent.keys()].filter(
     (name) => isTaken(name) && !isDeepStrictEqual(has.get(name), sent.get(name)),
   )
-  const kept = [...sent.keys()].filter((name) => !filled.includes(name))
-  if (filled.length === 0) return { row, filled, kept }
+  const unchanged = [...sent.keys()].filter((name) => !filled.includes(name))
+  if (filled.length === 0) return { row, filled, kept: unchanged }
   const taken = new Set(filled)
   const { attributes, ...fields } = enrichment.fields
   const changes = Object.fromEntries(Object.entries(fields).filter(([name]) => taken.has(name)))
   const after = withChanges(before, changes)
-  const own = (attributes ?? []).filter(({ name }) => taken.has(`attr:${name}`)) as AttributeInput[]
-  after.attributes = withAttributes(before.attributes, own, tx)
+  const filledAttributes = (attributes ?? []).filter(({ name }) =>
+    taken.has(`attr:${name}`),
+  ) as AttributeInput[]
+  after.attributes = withAttributes(before.attributes, filledAttributes, tx)
   const cause = { action: "updated", reason: ENRICHED + enrichment.source } as const
   const replaced = await replaceByHand(ctx, tx, { row, before, after, cause })
   const is = valuesByField(after)
   const all = keptWith(await keptEnrichments(tx, account, row), enrichment, filled, is)
   await tx.enrichment.setOrigins(account, replaced.ref, JSON.stringify(all))
-  return { row: replaced, filled, kept }
+  return { row: replaced, filled, kept: unchanged }
 }
 
 /** Tells of a field that the lead has whether it may be replaced: it is older than asked for, and than what was sent. */
@@ -177,14 +179,14 @@ async function replaceableFields(
   const origins: Origins = await originsOf(tx, ctx.caller.account.key, row)
   const until = ctx.now - older_than_days * DAY
   return (name) => {
-    const known = origins[name]?.at
-    return known !== undefined && known <= until && known < at
+    const since = origins[name]?.at
+    return since !== undefined && since <= until && since < at
   }
 }
 
 /** Adds an enrichment to the kept ones, which lose its fields and those that have changed. */
 function keptWith(
-  kept: readonly KeptEnrichment[],
+  records: readonly KeptEnrichment[],
   { source, at, confidence = null }: Enrichment,
   filled: readonly string[],
   values: ReadonlyMap<string, unknown>,
@@ -197,6 +199,6 @@ function keptWith(
   ]
   const isLeft = ([name, hash]: [string, string]) =>
     !filled.includes(name) && valueHash(values.get(name)) === hash
-  const left = kept.map(([s, a, c, fields]): KeptEnrichment => [s, a, c, fields.filter(isLeft)])
+  const left = records.map(([s, a, c, fields]): KeptEnrichment => [s, a, c, fields.filter(isLeft)])
   return [...left.filter(([, , , fields]) => fields.length > 0), fresh]
 }

@@ -40,10 +40,10 @@ async function queueAll(ctx: Context, segment: Segment): Promise<void> {
 async function tellQueued(ctx: Context): Promise<void> {
   const account = ctx.caller.account.key
   const { read } = ctx.store
-  for (let found = TOLD_AT_ONCE; found === TOLD_AT_ONCE; ) {
+  for (let taken = TOLD_AT_ONCE; taken === TOLD_AT_ONCE; ) {
     const ids = await read.enrichment.queued(account, TOLD_AT_ONCE)
-    found = ids.length
-    if (found === 0 || (await read.webhooks.subscribed(account, EVENT)).length === 0) return
+    taken = ids.length
+    if (taken === 0 || (await read.webhooks.subscribed(account, EVENT)).length === 0) return
     await ctx.store.write(account, async (tx) => {
       for (const id of ids) {
         if (!(await tx.enrichment.take(account, id, ctx.now))) continue

@@ -82,7 +82,7 @@ function unknown(name: string, where: string, valid: readonly string[]) {
 interface GroupMetric {
   /** Undefined when the number of leads is all it needs. */
   figure: GroupFigure | undefined
-  of(count: number, found: FigureFound | undefined): number | null
+  of(count: number, figure: FigureFound | undefined): number | null
 }
 
 /** Parses `metrics`; the default is `count`. Throws `bad_request`. */
@@ -114,8 +114,8 @@ function metricOf(name: string): GroupMetric {
   if (kind === "share") return share(name, rest)
   if (kind === "distinct") return distinct(rest)
   const of = measureOf(rest, kind)
-  if (kind === "median") return { figure: { kind: "numbers", of }, of: (_, found) => medianOf(found) }
-  return { figure: { kind: "sum", of }, of: (_, found) => sumOf(kind, found) }
+  if (kind === "median") return { figure: { kind: "numbers", of }, of: (_, amount) => medianOf(amount) }
+  return { figure: { kind: "sum", of }, of: (_, amount) => sumOf(kind, amount) }
 }
 
 function measureOf(name: string, kind: string): Measure {
@@ -133,7 +133,7 @@ function share(name: string, rest: string): GroupMetric {
   const value = rest.slice(equals + 1)
   return {
     figure: { kind: "equal", field: field as TextField, value: value === "" ? null : fold(value) },
-    of: (count, found) => (found && "equal" in found && count > 0 ? rounded(found.equal / count) : null),
+    of: (count, amount) => (amount && "equal" in amount && count > 0 ? rounded(amount.equal / count) : null),
   }
 }
 
@@ -144,20 +144,20 @@ function distinct(rest: string): GroupMetric {
   const exact = of.on === "time" ? { ...of, step: 1 } : of
   return {
     figure: { kind: "distinct", of: exact },
-    of: (_, found) => (found && "distinct" in found ? found.distinct.size : 0),
+    of: (_, amount) => (amount && "distinct" in amount ? amount.distinct.size : 0),
   }
 }
 
-function sumOf(kind: string, found: FigureFound | undefined): number | null {
-  if (!found || !("sum" in found)) return null
-  if (kind === "sum") return rounded(found.sum)
-  if (kind === "avg") return found.n > 0 ? rounded(found.sum / found.n) : null
-  return kind === "min" ? found.min : found.max
+function sumOf(kind: string, amount: FigureFound | undefined): number | null {
+  if (!amount || !("sum" in amount)) return null
+  if (kind === "sum") return rounded(amount.sum)
+  if (kind === "avg") return amount.n > 0 ? rounded(amount.sum / amount.n) : null
+  return kind === "min" ? amount.min : amount.max
 }
 
-function medianOf(found: FigureFound | undefined): number | null {
-  if (!found || !("numbers" in found) || found.numbers.length === 0) return null
-  const sorted = Float64Array.from(found.numbers).sort()
+function medianOf(amount: FigureFound | undefined): number | null {
+  if (!amount || !("numbers" in amount) || amount.numbers.length === 0) return null
+  const sorted = Float64Array.from(amount.numbers).sort()
   const half = sorted.length >> 1
   return rounded(sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2)
 }

@@ -82,11 +82,11 @@ async function aggregate(
   const terms = keys.map(({ term }) => term)
   const label = periodLabels(asked, terms, ctx.caller.account.time_zone)
   const isOnce = terms.every(({ on }) => on !== "tags" && on !== "attribute")
-  const found = await ctx.store.read.leads.groups(account, filter, terms, figures)
+  const rows = await ctx.store.read.leads.groups(account, filter, terms, figures)
   const total = isOnce
-    ? found.reduce((sum, group) => sum + group.count, 0)
+    ? rows.reduce((sum, group) => sum + group.count, 0)
     : await ctx.store.read.leads.count(account, filter)
-  const groups = label ? inPeriods(found, terms, label) : found
+  const groups = label ? inPeriods(rows, terms, label) : rows
   const compare = orderOf(
     asked,
     keys.map(({ name }) => name),
@@ -160,9 +160,9 @@ function inPeriods(
       terms[i]!.on === "time" && typeof value === "number" ? label(value * QUARTER) : value,
     )
     const name = JSON.stringify(values)
-    const known = all.get(name)
-    const oldest = Math.min(known?.oldest ?? group.oldest, group.oldest)
-    all.set(name, known ? { ...merged(known, group), oldest } : { ...group, values })
+    const before = all.get(name)
+    const oldest = Math.min(before?.oldest ?? group.oldest, group.oldest)
+    all.set(name, before ? { ...merged(before, group), oldest } : { ...group, values })
   }
   return [...all.values()]
 }

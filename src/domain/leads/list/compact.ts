@@ -28,8 +28,8 @@ export function compactRows(
   return (lead) => {
     const { attributes: all, ...row } = compact(lead)
     const shown = Object.entries(row).filter(([name]) => names.has(name))
-    const own = Object.entries((all ?? {}) as Record<string, Json>)
-    const some = names.has("attributes") ? own : own.filter(([name]) => attributes.has(name))
+    const entries = Object.entries((all ?? {}) as Record<string, Json>)
+    const some = names.has("attributes") ? entries : entries.filter(([name]) => attributes.has(name))
     return { ...Object.fromEntries(shown), ...(some.length > 0 && { attributes: Object.fromEntries(some) }) }
   }
 }
@@ -43,8 +43,9 @@ function usual({ id, ...row }: Record<string, Json>): Record<string, Json> {
 function compact(lead: StoredLead): Record<string, Json> {
   const { attributes, ...whole }: Lead = JSON.parse(lead.json())
   const row = compactFields(whole)
-  const own = attributes.filter(({ value }) => !isEmpty(value as Json))
-  if (own.length > 0) row.attributes = Object.fromEntries(own.map(({ name, value }) => [name, value as Json]))
+  const filled = attributes.filter(({ value }) => !isEmpty(value as Json))
+  if (filled.length > 0)
+    row.attributes = Object.fromEntries(filled.map(({ name, value }) => [name, value as Json]))
   return row
 }
 

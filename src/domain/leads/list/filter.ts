@@ -82,7 +82,7 @@ export function parseFilters(filters: readonly string[], calendar: Calendar): Le
     throw badRequest(`all filters together are at most 16 KiB, these are ${Math.ceil(bytes / 1024)} KiB`)
   const filter: LeadFilter = { all: [], any: [] }
   for (const sent of filters) {
-    const { where, condition } = kept.get(sent) ?? parsed(sent, calendar)
+    const { where, condition } = parsedFilters.get(sent) ?? parsed(sent, calendar)
     filter[where].push(condition)
   }
   return filter
@@ -95,7 +95,7 @@ interface Parsed {
 }
 
 /** Conditions without a date by the text of their filter, of all accounts: most lists are asked for again and again. */
-const kept = new Map<string, Parsed>()
+const parsedFilters = new Map<string, Parsed>()
 const KEPT_MOST = 1_000
 const KEPT_CHARACTERS = 200
 
@@ -107,8 +107,8 @@ function parsed(sent: string, calendar: Calendar): Parsed {
   }
   const isDated = TIMES.has(parts.field) || parts.field.startsWith("attr:")
   if (isDated || sent.length > KEPT_CHARACTERS) return one
-  if (kept.size >= KEPT_MOST) kept.clear()
-  kept.set(sent, one)
+  if (parsedFilters.size >= KEPT_MOST) parsedFilters.clear()
+  parsedFilters.set(sent, one)
   return one
 }
 
@@ -354,11 +354,11 @@ type Reading = Omit<AttributeCondition, "on" | "name">
 
 /** Numbers compare with attributes that are numbers, dates with those that are dates. */
 function comparedReading(parts: Parts, operator: NumberOperator): Reading {
-  const found = textsOf(parts, operator).map((text) => attributeSpanOf(text, parts.calendar))
-  if (!found.every((one) => one !== undefined))
+  const spans = textsOf(parts, operator).map((text) => attributeSpanOf(text, parts.calendar))
+  if (!spans.every((one) => one !== undefined))
     return { numbers: { operator, values: numbers(parts, operator) } }
-  refuseOddSpans(parts, operator, found)
-  return { dates: timeTests(operator, found)[0] }
+  refuseOddSpans(parts, operator, spans)
+  return { dates: timeTests(operator, spans)[0] }
 }
 
 /**
@@ -376,13 +376,13 @@ function readings(parts: Parts, operator: string): Reading[] {
     const [dates, ...others] = timeTests(operator, days)
     const truth =
       operator === "eq" && /^(true|false)$/i.test(parts.value) ? fold(parts.value) === "true" : undefined
-    const own = {
+    const comparison = {
       texts: { operator, values: values.map(fold) } as const,
       ...(numeric.length > 0 && { numbers: { operator, values: numeric } as const }),
       ...(dates && { dates }),
       ...(truth !== undefined && { bool: truth }),
     }
-    return [own, ...others.map((dates) => ({ dates }))]
+    return [comparison, ...others.map((dates) => ({ dates }))]
   }
   const isText = Object.hasOwn(TEXT, operator)
   return [

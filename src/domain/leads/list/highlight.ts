@@ -35,10 +35,9 @@ export async function highlightOf(
   const phrases = all.flat()
   let best: Found | undefined
   const look = (field: string, text: string, weight: number) => {
-    const found = foundIn(field, text.slice(0, LOOKED_AT), weight, phrases)
-    if (found.words === 0) return
-    if (!best || found.words > best.words || (found.words === best.words && weight > best.weight))
-      best = found
+    const hits = foundIn(field, text.slice(0, LOOKED_AT), weight, phrases)
+    if (hits.words === 0) return
+    if (!best || hits.words > best.words || (hits.words === best.words && weight > best.weight)) best = hits
   }
   for (const { group, field, texts } of searchedTexts(lead))
     for (const text of texts) look(field, text, WORD_GROUPS[group])
@@ -47,22 +46,22 @@ export async function highlightOf(
 }
 
 function foundIn(field: string, text: string, weight: number, phrases: readonly Phrase[]): Found {
-  const found = new Set<Phrase>()
+  const matched = new Set<Phrase>()
   const marks: Found["marks"] = []
   for (const { word, from, to } of placesOf(text)) {
     const fitting = phrases.filter((phrase) => fits(phrase, word))
     if (fitting.length === 0) continue
-    for (const phrase of fitting) found.add(phrase)
+    for (const phrase of fitting) matched.add(phrase)
     marks.push({ from, to })
   }
   if (field === "phone") {
     const digits = new Set(digitsOf(text))
     const fitting = phrases.filter(({ words }) => digits.has(words[0]!))
-    for (const phrase of fitting) found.add(phrase)
+    for (const phrase of fitting) matched.add(phrase)
     if (fitting.length > 0)
-      return { field, text, marks: [{ from: 0, to: text.length }], words: found.size, weight }
+      return { field, text, marks: [{ from: 0, to: text.length }], words: matched.size, weight }
   }
-  return { field, text, marks, words: found.size, weight }
+  return { field, text, marks, words: matched.size, weight }
 }
 
 function fits({ words, isBegun }: Phrase, word: string): boolean {

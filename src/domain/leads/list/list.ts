@@ -317,7 +317,7 @@ export async function unknownAttributeWarnings(
     if (await leads.hasAttribute(account, name)) continue
     catalogue ??= [...new Set((await leads.attributeCatalogue(account)).map((one) => one.name))]
     const near = closest(name, catalogue)
-    const known = near
+    const hint = near
       ? `did you mean "attr:${excerpt(near)}"?`
       : catalogue.length > 0
         ? `attributes are such as ${catalogue
@@ -325,7 +325,7 @@ export async function unknownAttributeWarnings(
             .map((one) => `"${excerpt(one)}"`)
             .join(", ")}; the list of attributes has all`
         : "no lead has any attribute"
-    warnings.push(`no lead has an attribute "${excerpt(name)}": ${known}`)
+    warnings.push(`no lead has an attribute "${excerpt(name)}": ${hint}`)
   }
   return warnings
 }

@@ -30,19 +30,19 @@ export async function nearest(
   const words = [...new Set(q.trim().split(/\s+/))].slice(0, WORDS_MAX)
   if (words.length < 2 || words.some((word) => /^-|"/.test(word))) return []
   // The less common its words, the more they weigh.
-  const found = new Map<string, Near & { weight: number }>()
+  const byId = new Map<string, Near & { weight: number }>()
   for (const word of words) {
     const { rows } = await readPage(ctx, { ...selection, q: word, limit: LEADS_MAX })
     for (const lead of rows) {
       const { id } = lead.data()
-      const near = found.get(id) ?? { lead, matched: [], weight: 0 }
+      const near = byId.get(id) ?? { lead, matched: [], weight: 0 }
       near.matched.push(word)
       near.weight += 1 / rows.length
-      found.set(id, near)
+      byId.set(id, near)
     }
     await ctx.eventLoop.yield()
   }
-  const best = [...found.values()].toSorted(
+  const best = [...byId.values()].toSorted(
     (a, b) => b.matched.length - a.matched.length || b.weight - a.weight,
   )
   return Promise.all(

@@ -47,7 +47,7 @@ async function forgiving(
         return [...phrases, ...numbers.map(wholeWord)]
       }
       if (!FORGIVEN.test(word) || isUnspaced(word)) return phrases
-      const near = (await leads.wordsLike(account, word)).filter((known) => isOneSlip(word, known))
+      const near = (await leads.wordsLike(account, word)).filter((candidate) => isOneSlip(word, candidate))
       if (near.length === 0) return phrases
       const tried = [...new Set(near)].slice(0, TRIED)
       instead.set(word, tried)
@@ -79,14 +79,16 @@ async function phonesWith(ctx: ReadContext, text: string): Promise<string[]> {
 }
 
 /** True when one letter is missing, added or replaced, or two neighbours are swapped. */
-function isOneSlip(typed: string, known: string): boolean {
-  if (typed === known || Math.abs(typed.length - known.length) > 1) return false
-  if (distance(typed, known) === 1) return true
-  if (typed.length !== known.length) return false
+function isOneSlip(typed: string, stored: string): boolean {
+  if (typed === stored || Math.abs(typed.length - stored.length) > 1) return false
+  if (distance(typed, stored) === 1) return true
+  if (typed.length !== stored.length) return false
   let at = 0
-  while (typed[at] === known[at]) at++
+  while (typed[at] === stored[at]) at++
   return (
-    typed[at] === known[at + 1] && typed[at + 1] === known[at] && typed.slice(at + 2) === known.slice(at + 2)
+    typed[at] === stored[at + 1] &&
+    typed[at + 1] === stored[at] &&
+    typed.slice(at + 2) === stored.slice(at + 2)
   )
 }
 
@@ -152,8 +154,8 @@ async function addSegment(ctx: ReadContext, selected: ResolvedSelection, id: str
 /** By its id, else by its name, ignoring case. */
 async function segmentNamed(ctx: ReadContext, said: string): Promise<Segment | undefined> {
   const account = ctx.caller.account.key
-  const found = await ctx.store.read.segments.find(account, said)
-  if (found || said.startsWith("seg_")) return found
+  const segment = await ctx.store.read.segments.find(account, said)
+  if (segment || said.startsWith("seg_")) return segment
   return (await ctx.store.read.segments.list(account)).find(({ name }) => fold(name) === fold(said))
 }
 

@@ -57,29 +57,32 @@ export async function createComparer(ctx: ReadContext): Promise<Comparer> {
   const yieldIfDue = ctx.eventLoop.yieldEvery()
 
   async function compareAll(leads: readonly MatchedLead[]): Promise<(Likely | undefined)[]> {
-    const own: Prepared[] = []
+    const preparedLeads: Prepared[] = []
     for (const lead of leads) {
-      own.push(prepare(lead))
+      preparedLeads.push(prepare(lead))
       await yieldIfDue()
     }
-    const candidates = await candidatesOf(matching, account, own)
-    const open = await promising(candidates, own)
+    const candidates = await candidatesOf(matching, account, preparedLeads)
+    const open = await promising(candidates, preparedLeads)
     const stored = await storedOf([...new Set(open.flat())], yieldIfDue)
-    const found: (Likely | undefined)[] = []
-    for (const [i, lead] of own.entries()) {
+    const results: (Likely | undefined)[] = []
+    for (const [i, lead] of preparedLeads.entries()) {
       const others = open[i]!.flatMap((ref) => stored.get(ref) ?? [])
-      found.push(await best(lead, others))
+      results.push(await best(lead, others))
       await yieldIfDue()
     }
-    return found
+    return results
   }
 
   /** The candidates whose rows do not rule out a likely match. */
-  async function promising(candidates: readonly number[][], own: readonly Prepared[]): Promise<number[][]> {
+  async function promising(
+    candidates: readonly number[][],
+    preparedLeads: readonly Prepared[],
+  ): Promise<number[][]> {
     if (!matching.rows) return [...candidates]
     const rows = await matching.rows(account, [...new Set(candidates.flat())])
     const terms = [...rows.values()].flatMap((row) => termsOfRow(row))
-    const ownRows = own.map(rowOf)
+    const ownRows = preparedLeads.map(rowOf)
     const rarity = await rarityOf([...terms, ...ownRows.flatMap((row) => termsOfRow(row))])
     const open: number[][] = []
     for (const [i, row] of ownRows.entries()) {
@@ -92,15 +95,15 @@ export async function createComparer(ctx: ReadContext): Promise<Comparer> {
   async function best(lead: Prepared, others: readonly Stored[]): Promise<Likely | undefined> {
     if (others.length === 0) return undefined
     const rarity = await rarityOf([lead, ...others.map((one) => one.lead)].flatMap(termsOf))
-    let found: Stored | undefined
+    let best: Stored | undefined
     let most = LIKELY
     for (const other of others) {
       const probability = score(lead, other.lead, rarity, weights, most)
-      if (probability < most || (found && probability === most)) continue
+      if (probability < most || (best && probability === most)) continue
       most = probability
-      found = other
+      best = other
     }
-    return found && { lead_id: found.id, ...told(lead, found.lead, rarity, weights) }
+    return best && { lead_id: best.id, ...told(lead, best.lead, rarity, weights) }
   }
 
   async function compareWith(lead: MatchedLead, stored: MatchedLead) {
@@ -140,9 +143,9 @@ async function candidatesOf(
   const probes = leads.map(probesOf)
   const keys = [...new Set(probes.flat().map(({ key }) => key))]
   const members = await matching.members(account, keys, KEY_MAX + 1)
-  return probes.map((own) => {
+  return probes.map((ownProbes) => {
     const candidates = new Candidates<number>(NOT_STORED)
-    for (const probe of own) candidates.add(probe, members.get(probe.key) ?? [])
+    for (const probe of ownProbes) candidates.add(probe, members.get(probe.key) ?? [])
     return candidates.best()
   })
 }
@@ -153,8 +156,8 @@ function termRarity(matching: MatchReads, account: number, leads: number) {
   return async (terms: readonly number[]): Promise<Rarity> => {
     const missing = [...new Set(terms.filter((term) => !counts.has(term)))]
     if (missing.length > 0) {
-      const found = await matching.counts(account, missing)
-      for (const term of missing) counts.set(term, found.get(term) ?? 0)
+      const leadCounts = await matching.counts(account, missing)
+      for (const term of missing) counts.set(term, leadCounts.get(term) ?? 0)
     }
     return { leads, count: (term) => counts.get(term) ?? 0 }
   }
@@ -162,18 +165,18 @@ function termRarity(matching: MatchReads, account: number, leads: number) {
 
 /** Stored leads, each prepared once. */
 function storedLeads(matching: MatchReads, account: number) {
-  const known = new Map<number, Stored>()
+  const cache = new Map<number, Stored>()
   return async (
     refs: readonly number[],
     yieldIfDue: () => Promise<void> | undefined,
   ): Promise<ReadonlyMap<number, Stored>> => {
-    if (known.size > KNOWN_MAX) known.clear()
-    const missing = refs.filter((ref) => !known.has(ref))
+    if (cache.size > KNOWN_MAX) cache.clear()
+    const missing = refs.filter((ref) => !cache.has(ref))
     if (missing.length > 0)
       for (const { ref, id, lead } of await matching.leads(account, missing)) {
-        known.set(ref, { id, lead: prepare(lead) })
+        cache.set(ref, { id, lead: prepare(lead) })
         await yieldIfDue()
       }
-    return known
+    return cache
   }
 }

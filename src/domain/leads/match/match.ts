@@ -205,11 +205,11 @@ async function exactMatches(
   const keys = asked.map(({ data }) =>
     withinBudget(pushedKeys({ ...data, name: data.name, source: "" }, default_country), budget),
   )
-  const found = await leads.findDuplicates(account, keys)
+  const byLead = await leads.findDuplicates(account, keys)
   const matches: Match[] = []
-  for (const [i, own] of keys.entries()) {
-    const candidates = own.more ? await withFurther({ leads }, account, own, found[i]!) : found[i]!
-    matches.push(await duplicateAmong({ leads }, account, own, candidates, asked[i]!.data, budget))
+  for (const [i, sought] of keys.entries()) {
+    const candidates = sought.more ? await withFurther({ leads }, account, sought, byLead[i]!) : byLead[i]!
+    matches.push(await duplicateAmong({ leads }, account, sought, candidates, asked[i]!.data, budget))
   }
   return matches
 }
@@ -250,9 +250,9 @@ async function resultOf(
 }
 
 function resultOfLikely(
-  found: { lead_id: string; probability: number; reasons: Result["reasons"] } | undefined,
+  likely: { lead_id: string; probability: number; reasons: Result["reasons"] } | undefined,
 ): Omit<Result, "index"> {
-  if (!found) return { match: "none" }
-  const { lead_id, probability, reasons } = found
+  if (!likely) return { match: "none" }
+  const { lead_id, probability, reasons } = likely
   return { match: "likely", lead_id, probability: rounded(probability), reasons }
 }

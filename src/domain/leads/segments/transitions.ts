@@ -54,8 +54,8 @@ async function watchedSegments(ctx: Context, reads: SegmentReads): Promise<reado
   const revision = await reads.watchRevision(account)
   if (revision === 0) return NONE
   const all = perStore(watched, ctx)
-  const known = all.get(account)
-  if (known?.revision === revision && (known.now ?? ctx.now) === ctx.now) return known.segments
+  const cached = all.get(account)
+  if (cached?.revision === revision && (cached.now ?? ctx.now) === ctx.now) return cached.segments
   const stored = await reads.list(account)
   const segments = stored.map((one) => watchedSegment(one, calendarOf(ctx)))
   const isRelative = stored.some(({ filter }) => namesRelativeDate(filter))
@@ -191,15 +191,15 @@ async function importsOf(
   segments: readonly WatchedSegment[],
   lead: string,
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>()
+  const ids = new Set<string>()
   for (const id of new Set(segments.flatMap(({ imports }) => imports))) {
-    const own: Condition[] = [
+    const conditions: Condition[] = [
       { on: "ids", not: false, values: [lead] },
       { on: "import", not: false, id },
     ]
-    if ((await tx.leads.count(ctx.caller.account.key, { all: own, any: [] })) > 0) found.add(id)
+    if ((await tx.leads.count(ctx.caller.account.key, { all: conditions, any: [] })) > 0) ids.add(id)
   }
-  return found
+  return ids
 }
 
 /** Stores the score of a lead and queues the events of its segments. False where the lead has this score. */

@@ -33,20 +33,20 @@ export class NamesByPhone {
   add(keys: LeadKeys): void {
     const phone = hashOfPhone(keys)
     if (phone === undefined) return
-    const known = this.#all.get(phone)
+    const before = this.#all.get(phone)
     const name = Number(Bun.hash.wyhash(keys.name) & BITS)
-    if (known === undefined) {
+    if (before === undefined) {
       if (this.#all.size < PHONES_MAX) this.#all.set(phone, name)
-    } else if (typeof known === "number") {
-      if (known !== name) this.#all.set(phone, [known, name])
-    } else if (known.length <= SEVERAL && !known.includes(name)) known.push(name)
+    } else if (typeof before === "number") {
+      if (before !== name) this.#all.set(phone, [before, name])
+    } else if (before.length <= SEVERAL && !before.includes(name)) before.push(name)
   }
 
   /** Whether at least two other names have the phone: among the rows, or those of `candidates`. */
   isShared(keys: LeadKeys, candidates: Candidates["phone"]): boolean {
     const phone = hashOfPhone(keys)
-    const known = phone === undefined ? undefined : this.#all.get(phone)
-    const hashes = known === undefined ? [] : typeof known === "number" ? [known] : known
+    const saved = phone === undefined ? undefined : this.#all.get(phone)
+    const hashes = saved === undefined ? [] : typeof saved === "number" ? [saved] : saved
     const others = new Set(hashes)
     for (const { name } of candidates) others.add(Number(Bun.hash.wyhash(name) & BITS))
     others.delete(Number(Bun.hash.wyhash(keys.name) & BITS))

@@ -86,8 +86,8 @@ export async function changeLead(
 
 /** Undefined when the lead has them all. */
 export const withTags = (tags: readonly string[]) => (old: readonly string[]) => {
-  const known = new Set(old.map(fold))
-  const fresh = tags.filter((tag) => !known.has(fold(tag)))
+  const had = new Set(old.map(fold))
+  const fresh = tags.filter((tag) => !had.has(fold(tag)))
   if (fresh.length === 0) return undefined
   if (old.length + fresh.length > TAGS_MAX) throw badRequest(`A lead keeps at most ${TAGS_MAX} tags`)
   return [...old, ...fresh]

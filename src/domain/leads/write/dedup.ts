@@ -109,21 +109,21 @@ export async function withFurther(
   tx: { readonly leads: Pick<LeadReads, "findDuplicates"> },
   account: number,
   { more, ...keys }: LeadKeys,
-  found: Candidates,
+  candidates: Candidates,
 ): Promise<Candidates> {
-  if (!more || found.email) return found
+  if (!more || candidates.email) return candidates
   const find = async (part: Partial<LeadKeys>) =>
     (await tx.leads.findDuplicates(account, [{ ...keys, ...NO_KEYS, ...part }]))[0]!
   for (const email of more.emails) {
     const { email: row } = await find({ email })
-    if (row) return { ...found, email: row, phone: [], nameAndCity: undefined }
+    if (row) return { ...candidates, email: row, phone: [], nameAndCity: undefined }
   }
-  if (found.source_id) return found
-  const own = tellsNobody(keys) ? [] : found.phone
-  const phone = new Map(own.map((one) => [one.ref, one]))
+  if (candidates.source_id) return candidates
+  const byPhone = tellsNobody(keys) ? [] : candidates.phone
+  const phone = new Map(byPhone.map((one) => [one.ref, one]))
   for (const part of more.phones)
     if (!isPlaceholderPhone(part)) for (const one of (await find(part)).phone) phone.set(one.ref, one)
-  return { ...found, phone: [...phone.values()] }
+  return { ...candidates, phone: [...phone.values()] }
 }
 
 /** The candidate that a pushed lead duplicates, by the four deduplication criteria in order. */
@@ -237,7 +237,7 @@ function mostSimilar(
   candidates: Candidates["phone"],
   budget: ComparisonBudget,
 ): { best?: number; apart?: number } {
-  const found: { best?: number; apart?: number } = {}
+  const outcome: { best?: number; apart?: number } = {}
   let most = SIMILAR
   const least = budget.left - OF_LEAD
   for (const candidate of candidates) {
@@ -251,13 +251,13 @@ function mostSimilar(
     if (similar <= most) continue
     budget.left -= TELLING
     if (areTwoNames(name, candidate.name)) {
-      found.apart ??= candidate.ref
+      outcome.apart ??= candidate.ref
       continue
     }
     most = similar
-    found.best = candidate.ref
+    outcome.best = candidate.ref
   }
-  return found
+  return outcome
 }
 
 /** `1 - levenshtein / longer length` of two folded names, 0 to 1. */

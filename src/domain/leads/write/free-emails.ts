@@ -18,18 +18,18 @@ export async function freeEmails(
   ctx: Context,
   tx: Transaction,
   lead: LeadData,
-  own: readonly number[],
+  ownRefs: readonly number[],
 ): Promise<void> {
   const { emails } = lead
   if (!emails) return
   const account = ctx.caller.account.key
   const free = emails.slice(0, 1).filter(({ value }) => value === lead.email)
   for (const one of emails.slice(1)) {
-    const [found] = await tx.leads.findDuplicates(account, [
+    const [candidates] = await tx.leads.findDuplicates(account, [
       dedupKeys({ ...NOTHING, email: one.value }, null),
     ])
-    const holder = found?.email
-    if (!holder || own.includes(holder.ref) || !hasEmail(holder, one.value)) free.push(one)
+    const holder = candidates?.email
+    if (!holder || ownRefs.includes(holder.ref) || !hasEmail(holder, one.value)) free.push(one)
   }
   putContacts(lead, "emails", free)
 }

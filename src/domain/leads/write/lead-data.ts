@@ -71,15 +71,15 @@ export function withAttributes(
   all: readonly AttributeInput[],
   ids: NewIds,
 ): LeadData["attributes"] {
-  const own = [...list]
+  const attributes = [...list]
   for (const { name, type, value } of all) {
-    const at = own.findIndex((attribute) => attribute.name === name)
-    if (at >= 0) own[at] = { ...own[at]!, type, value }
-    else if (own.length >= ATTRIBUTES_MAX)
+    const at = attributes.findIndex((attribute) => attribute.name === name)
+    if (at >= 0) attributes[at] = { ...attributes[at]!, type, value }
+    else if (attributes.length >= ATTRIBUTES_MAX)
       throw badRequest(`A lead keeps at most ${ATTRIBUTES_MAX} attributes`)
-    else own.push({ id: ids.newId(), name, type, value })
+    else attributes.push({ id: ids.newId(), name, type, value })
   }
-  return own
+  return attributes
 }
 
 /** True when a structural field, a tag or an attribute differs; the timestamps do not count. */

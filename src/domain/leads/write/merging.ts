@@ -91,10 +91,10 @@ export function mergedChanges(
     tags && !keep.includes("tags") ? mergedTags(before.tags, tags, onDuplicate, tagPolicy) : undefined
   if (all) changes.tags = all
   const names = new Set(before.attributes.map(({ name }) => name))
-  const kept = new Set(keep.flatMap((name) => (name.startsWith("attr:") ? name.slice(5) : [])))
+  const locked = new Set(keep.flatMap((name) => (name.startsWith("attr:") ? name.slice(5) : [])))
   const written = (attributes ?? []).filter(
     ({ name }) =>
-      !kept.has(name) && !keep.includes("attributes") && (onDuplicate === "overwrite" || !names.has(name)),
+      !locked.has(name) && !keep.includes("attributes") && (onDuplicate === "overwrite" || !names.has(name)),
   )
   return { changes, attributes: written }
 }
@@ -169,9 +169,9 @@ export function pushedInput(after: Lead, { same, rest }: PushedFields) {
       fields[name] = value
       continue
     }
-    const own = name.slice(ATTRIBUTE.length)
-    const { type, value: is } = (value ?? there.get(own)) as AttributeInput
-    attributes.push({ name: own, type, value: is } as AttributeInput)
+    const attribute = name.slice(ATTRIBUTE.length)
+    const { type, value: is } = (value ?? there.get(attribute)) as AttributeInput
+    attributes.push({ name: attribute, type, value: is } as AttributeInput)
   }
   return { fields, attributes }
 }

@@ -76,7 +76,7 @@ export function valuesByField(data: LeadData): Map<string, unknown> {
 export async function originsOf(reads: OriginReads, account: number, row: LeadRow): Promise<Origins> {
   const data = row.data()
   const open = valuesByField(data)
-  const kept = await keptEnrichments(reads, account, row)
+  const enrichments = await keptEnrichments(reads, account, row)
   const origins: Origins = {}
   const order = [...open.keys()]
   let source = data.source
@@ -85,11 +85,11 @@ export async function originsOf(reads: OriginReads, account: number, row: LeadRo
     const query = { filter: { lead_id: data.id }, descending: true, after, limit: AT_ONCE }
     const page = await reads.changes.diffs(account, query)
     for (const change of page.changes) {
-      const own = Object.keys(change.diff).filter((name) => open.has(name))
-      const origin = own.length > 0 ? await originOf(reads, account, change, source) : undefined
-      for (const name of own) {
+      const fields = Object.keys(change.diff).filter((name) => open.has(name))
+      const origin = fields.length > 0 ? await originOf(reads, account, change, source) : undefined
+      for (const name of fields) {
         open.delete(name)
-        origins[name] = withDetails(origin!, kept, name)
+        origins[name] = withDetails(origin!, enrichments, name)
       }
       const before = change.diff.source?.[0]
       if (typeof before === "string") source = before
@@ -98,7 +98,7 @@ export async function originsOf(reads: OriginReads, account: number, row: LeadRo
     after = page.position
     if (!page.more) break
   }
-  for (const [name, value] of open) origins[name] = withoutTrail(data, kept, name, value)
+  for (const [name, value] of open) origins[name] = withoutTrail(data, enrichments, name, value)
   return Object.fromEntries(order.map((name) => [name, origins[name]!]))
 }
 
@@ -125,24 +125,27 @@ async function originOf(
 }
 
 /** An enrichment's origin with what the lead keeps of it. */
-function withDetails(origin: Origin, kept: readonly KeptEnrichment[], field: string): Origin {
+function withDetails(origin: Origin, enrichments: readonly KeptEnrichment[], field: string): Origin {
   if (origin.kind !== "enrichment") return origin
-  const found = kept.find(
+  const enrichment = enrichments.find(
     ([source, , , fields]) => source === origin.source && fields.some(([one]) => one === field),
   )
-  return found ? { ...origin, at: found[1], confidence: found[2] } : origin
+  return enrichment ? { ...origin, at: enrichment[1], confidence: enrichment[2] } : origin
 }
 
 function withoutTrail(
   data: LeadData,
-  kept: readonly KeptEnrichment[],
+  enrichments: readonly KeptEnrichment[],
   field: string,
   value: unknown,
 ): Origin {
   const nobody = { actor_id: null, import_id: null }
   const hash = valueHash(value)
-  const found = kept.find(([, , , fields]) => fields.some(([one, of]) => one === field && of === hash))
-  if (!found) return { kind: "push", source: data.source, at: data.created_at, ...nobody, confidence: null }
-  const [source, at, confidence] = found
+  const enrichment = enrichments.find(([, , , fields]) =>
+    fields.some(([one, of]) => one === field && of === hash),
+  )
+  if (!enrichment)
+    return { kind: "push", source: data.source, at: data.created_at, ...nobody, confidence: null }
+  const [source, at, confidence] = enrichment
   return { kind: "enrichment", source, at, ...nobody, confidence }
 }

@@ -49,12 +49,12 @@ interface Contacts {
 
 function contactsIn(lead: LeadInput, defaultCountry: Account["default_country"]): Contacts {
   const { name, email, phone, number, more }: LeadKeys = pushedKeys(lead, defaultCountry)
-  const known = (text: string | null) => (text === null ? [] : [text])
+  const asList = (text: string | null) => (text === null ? [] : [text])
   const phones = [{ phone, number }, ...(more?.phones ?? [])]
   return {
     name,
-    emails: [...known(email), ...(more?.emails ?? [])],
-    phones: phones.flatMap((one) => [...known(one.phone), ...known(one.number)]),
+    emails: [...asList(email), ...(more?.emails ?? [])],
+    phones: phones.flatMap((one) => [...asList(one.phone), ...asList(one.number)]),
   }
 }
 

@@ -133,14 +133,14 @@ async function storePush(
   const suppressed = await refuseSuppressed(ctx, tx, input, { listed: options.listed, onSuppressed })
   const { recordKey: record } = options
   const sought = record === undefined ? keys : { ...keys, source_id: record }
-  const [found] = await tx.leads.findDuplicates(account, [sought])
-  const other = policy?.ownIds && found!.source_id?.data()
+  const [duplicates] = await tx.leads.findDuplicates(account, [sought])
+  const other = policy?.ownIds && duplicates!.source_id?.data()
   const same = other && sameRecord(other, input, policy.ownIds!, default_country)
   if (other && !same) {
     const pushed = await pushRecord(ctx, tx, input, options, policy.ownIds!)
     return { ...pushed, idOf: other }
   }
-  const candidates = keys.more ? await withFurther(tx, account, sought, found!) : found!
+  const candidates = keys.more ? await withFurther(tx, account, sought, duplicates!) : duplicates!
   const match = await duplicateAmong(tx, account, keys, candidates, input, budget)
   if (match.kind === "duplicate") {
     const doubt = doubtAbout(options, match, input, keys, candidates)
@@ -236,8 +236,8 @@ async function pushDoubtful(
     if (row)
       return mergeLead(ctx, tx, { kind: "duplicate", row, criterion, aliases: NO_ALIASES }, input, options)
     keys = keysWithout(pushedKeys(input, default_country), asked)
-    const [found] = await tx.leads.findDuplicates(account, [keys])
-    const candidates = keys.more ? await withFurther(tx, account, keys, found!) : found!
+    const [duplicates] = await tx.leads.findDuplicates(account, [keys])
+    const candidates = keys.more ? await withFurther(tx, account, keys, duplicates!) : duplicates!
     match = await duplicateAmong(tx, account, keys, candidates, input, budget)
     doubt =
       match.kind === "duplicate"
@@ -246,8 +246,8 @@ async function pushDoubtful(
   }
   if (match?.kind === "duplicate") return mergeLead(ctx, tx, match, input, options)
   const lead = newLead(ctx, input)
-  const own = { checked, rules, keys: pushedKeys(input, default_country) }
-  const row = await insertLead(ctx, tx, { lead, attributes: input.attributes ?? [], ...own })
+  const context = { checked, rules, keys: pushedKeys(input, default_country) }
+  const row = await insertLead(ctx, tx, { lead, attributes: input.attributes ?? [], ...context })
   for (const doubt of asked) {
     const why = { probability: ASKED_PROBABILITY, reasons: [reasonOf(doubt)], at: ctx.now }
     await tx.duplicates.ask(account, doubt.row.ref, row.ref, why)
@@ -264,17 +264,17 @@ async function possibleDuplicates(
   match: Exclude<Match, { kind: "duplicate" }>,
 ): Promise<PossibleDuplicate[]> {
   const account = ctx.caller.account.key
-  const found = new Map<string, PossibleDuplicate>()
+  const byId = new Map<string, PossibleDuplicate>()
   const add = (row: LeadRow | undefined, reason: string) => {
     if (!row) return
     const { id, name } = row.data()
-    const known = found.get(id)
-    found.set(id, { id, name, reason: known ? `${known.reason}, ${reason}` : reason })
+    const before = byId.get(id)
+    byId.set(id, { id, name, reason: before ? `${before.reason}, ${reason}` : reason })
   }
   if (match.kind === "potential" && match.by === "name")
     add(await tx.leads.find(account, match.id), "same name and city")
   for (const ref of match.near) add(await tx.leads.findByRef(account, ref), "same phone")
-  return [...found.values()].slice(0, NEAR_MAX)
+  return [...byId.values()].slice(0, NEAR_MAX)
 }
 
 /**
@@ -288,8 +288,8 @@ export async function putLead(
   sent: LeadInput,
 ): Promise<{ row: LeadRow; isNew: boolean }> {
   const input = await withStage(ctx, tx, withFirstContacts(sent), row?.data())
-  const { attributes: own, ...fields } = input
-  const attributes = own ?? []
+  const { attributes: attributesSent, ...fields } = input
+  const attributes = attributesSent ?? []
   if (!row) {
     const lead = newLead(ctx, input)
     await refuseSuppressed(ctx, tx, lead)
@@ -312,11 +312,11 @@ async function mergeLead(
 ): Promise<Pushed> {
   const input = forKnown?.(sent) ?? sent
   const before = row.data()
-  const known = { id: before.id, created_at: before.created_at, merged: criterion }
+  const lead = { id: before.id, created_at: before.created_at, merged: criterion }
   const policy = asked.asks
     ? { ...asked, keep: [...asked.keep, ...keptOfOtherSource(before, input.source)] }
     : asked
-  if (policy.onDuplicate === "skip") return { ...known, row, isSkipped: true }
+  if (policy.onDuplicate === "skip") return { ...lead, row, isSkipped: true }
   const { changes, attributes } = mergedChanges(
     before,
     withoutAliases(input, aliases),
@@ -333,7 +333,7 @@ async function mergeLead(
   const merged = await replaceLead(ctx, tx, { row, before, after, cause, checked: "contacts" })
   const replaced = ctx.batch ? [] : replacedIn(before, after, input.source)
   return {
-    ...known,
+    ...lead,
     row: merged,
     ...(replaced.length > 0 && { replaced }),
     ...((!ctx.batch || isPlan) && { changed: changesBetween(before, after) }),

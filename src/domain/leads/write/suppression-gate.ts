@@ -62,8 +62,8 @@ export async function lookUpListed(
   const keys = new Set(
     leads.flatMap((lead) => contactKeys(everyContactOf(lead), kinds, default_country, hash)),
   )
-  const found = await reads.having(key, [...keys])
-  return { kinds, found: new Map(found.map((entry) => [entry.key, entry])) }
+  const entries = await reads.having(key, [...keys])
+  return { kinds, found: new Map(entries.map((entry) => [entry.key, entry])) }
 }
 
 interface LookupOptions {
@@ -91,11 +91,11 @@ export async function suppressionOf(
   if (all === 0) return undefined
   const hash = hashKeyWith(ctx.secret, id)
   const keysOf = (of: ContactFields) => contactKeys(everyContactOf(of), all, default_country, hash)
-  const known = new Set(before.flatMap(keysOf))
-  const keys = keysOf(lead).filter((one) => !known.has(one))
+  const earlier = new Set(before.flatMap(keysOf))
+  const keys = keysOf(lead).filter((one) => !earlier.has(one))
   if (keys.length === 0) return undefined
-  const found = listed ? keys.flatMap((one) => listed.found.get(one) ?? []) : await reads.having(key, keys)
-  return found.find(({ kind }) => kind === "hash") ?? found[0]
+  const entries = listed ? keys.flatMap((one) => listed.found.get(one) ?? []) : await reads.having(key, keys)
+  return entries.find(({ kind }) => kind === "hash") ?? entries[0]
 }
 
 /**
@@ -108,8 +108,8 @@ export async function refuseSuppressed(
   lead: ContactFields,
   options: LookupOptions & { onSuppressed?: OnSuppressed | undefined } = {},
 ): Promise<ShownEntry | undefined> {
-  const found = await suppressionOf(ctx, tx.suppressions, lead, options)
-  const entry = found && shownTo(ctx.caller, found)
+  const suppression = await suppressionOf(ctx, tx.suppressions, lead, options)
+  const entry = suppression && shownTo(ctx.caller, suppression)
   if (entry && (options.onSuppressed !== "mark" || entry.kind === "hash")) throw new SuppressedError(entry)
   return entry
 }
@@ -149,8 +149,8 @@ export async function contactEntries(
  * Throws SuppressedError.
  */
 export async function refuseContact(ctx: Asking, reads: Reads, lead: ContactFields): Promise<void> {
-  const found = (await contactEntries(ctx, reads, lead)).find(({ kind }) => kind !== "hash")
-  if (found) throw new SuppressedError(shownTo(ctx.caller, found))
+  const suppression = (await contactEntries(ctx, reads, lead)).find(({ kind }) => kind !== "hash")
+  if (suppression) throw new SuppressedError(shownTo(ctx.caller, suppression))
 }
 
 const NAMES: Readonly<Record<Exclude<SuppressionKind, "hash">, string>> = {

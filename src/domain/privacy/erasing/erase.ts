@@ -39,9 +39,9 @@ async function takeApart(ctx: Context, id: string): Promise<Merge[]> {
   if (await ctx.store.read.leads.find(account, id)) return []
   const chain: Merge[] = []
   for (let at: string | undefined = id; at !== undefined && chain.length < DEPTH_MAX; ) {
-    const own: string = at
-    const merges = await mergesWith(ctx, own)
-    const into = merges.find((merge) => merge.undone_at === null && isLoser(merge, own))
+    const leadId: string = at
+    const merges = await mergesWith(ctx, leadId)
+    const into = merges.find((merge) => merge.undone_at === null && isLoser(merge, leadId))
     if (!into) break
     chain.push(into)
     at = (await ctx.store.read.leads.find(account, into.survivor_id)) ? undefined : into.survivor_id
@@ -88,16 +88,17 @@ async function rangeOf(
   lead_id: string,
   reasons: readonly string[],
 ): Promise<ChangeRange | undefined> {
-  const found: number[] = []
+  const batches: number[] = []
   let after: number | undefined
   for (let looked = 0, more = true; more && looked < LOOKED_THROUGH; looked += AT_ONCE) {
     const query = { filter: { lead_id }, descending: true, after, limit: AT_ONCE }
     const page = await ctx.store.read.changes.records(ctx.caller.account.key, query)
-    for (const { reason, position } of page.changes) if (reasons.includes(reason ?? "")) found.push(position)
+    for (const { reason, position } of page.changes)
+      if (reasons.includes(reason ?? "")) batches.push(position)
     after = page.position
     more = page.more
   }
-  return found.length === 0 ? undefined : { from: Math.min(...found), to: Math.max(...found) }
+  return batches.length === 0 ? undefined : { from: Math.min(...batches), to: Math.max(...batches) }
 }
 
 interface ChangeRange {
@@ -236,15 +237,18 @@ async function eraseFromEvents(
   let after = from
   for (;;) {
     const { events, next, last } = await ctx.store.read.deliveries.mentioning(account, texts, after)
-    const own = events.flatMap(({ ref, body }) => {
-      const own = person.ids.reduce(bodyWithout, bodyWithoutPost(body, person, people))
+    const bodyLeft = events.flatMap(({ ref, body }) => {
+      const withoutIds = person.ids.reduce(bodyWithout, bodyWithoutPost(body, person, people))
       // Events of the survivor from the time when the person was part of it.
-      const without = survivors.length > 0 && people.tells(own) ? survivors.reduce(bodyWithout, own) : own
+      const without =
+        survivors.length > 0 && people.tells(withoutIds)
+          ? survivors.reduce(bodyWithout, withoutIds)
+          : withoutIds
       return without === body ? [] : [{ ref, body: without }]
     })
-    if (own.length > 0) {
+    if (bodyLeft.length > 0) {
       await ctx.store.write(account, async (tx) => {
-        for (const { ref, body } of own) await tx.deliveries.rewrite(account, ref, body)
+        for (const { ref, body } of bodyLeft) await tx.deliveries.rewrite(account, ref, body)
       })
     }
     after = last ?? after

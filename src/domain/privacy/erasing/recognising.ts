@@ -79,5 +79,7 @@ function phrases(texts: readonly string[]): (words: readonly string[]) => boolea
     ([first]) => first!,
   )
   return (words) =>
-    words.some((word, at) => byFirst.get(word)?.some((own) => own.every((each, i) => words[at + i] === each)))
+    words.some((word, at) =>
+      byFirst.get(word)?.some((name) => name.every((each, i) => words[at + i] === each)),
+    )
 }

@@ -28,10 +28,10 @@ const ERASERS: { [Table in SearchedTable]: Eraser<Table> } = {
     texts.lead && isOwnPost(JSON.parse(texts.lead), sought) ? "gone" : texts,
   jobs: ({ texts }, { people }) => {
     const errors: { message: string }[] = JSON.parse(texts.errors ?? "[]")
-    const kept = errors.map((error) =>
+    const shown = errors.map((error) =>
       people.tells(error.message) ? { ...error, message: ERASED_TEXT } : error,
     )
-    return kept.every((error, i) => error === errors[i]) ? texts : { errors: JSON.stringify(kept) }
+    return shown.every((error, i) => error === errors[i]) ? texts : { errors: JSON.stringify(shown) }
   },
   // A file without titles has its first row in their place.
   import_mappings: ({ texts }, { people }) =>
@@ -129,23 +129,23 @@ function eraseFromImport({ key, texts }: Trace<"imports">, { people, imports }: 
     if (typeof value === "string")
       return OWN_WORDS.has(member) ? value : without(value, CALLED.has(member) ? people.isNamed : tells)
     if (Array.isArray(value)) {
-      const kept =
+      const left =
         member === "preview" ? value.filter((lead) => !people.isNamed(JSON.stringify(lead))) : value
-      isTold ||= kept.length < value.length
-      return member === "preview" ? kept : kept.map((item) => withoutThem(item, member))
+      isTold ||= left.length < value.length
+      return member === "preview" ? left : left.map((item) => withoutThem(item, member))
     }
     if (typeof value !== "object" || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, withoutThem(own, name)]))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutThem(part, name)]))
   }
-  const kept: { report: object | null; error: string | null } = JSON.parse(texts.report ?? "{}")
-  const own = {
+  const textsBefore: { report: object | null; error: string | null } = JSON.parse(texts.report ?? "{}")
+  const left = {
     name: without(texts.name, people.isNamed),
     file_name: without(texts.file_name, people.isNamed),
     report: JSON.stringify({
-      ...kept,
-      error: without(kept.error ?? null),
-      report: withoutThem(kept.report ?? null, "report"),
+      ...textsBefore,
+      error: without(textsBefore.error ?? null),
+      report: withoutThem(textsBefore.report ?? null, "report"),
     }),
   }
-  return isTold ? own : texts
+  return isTold ? left : texts
 }
