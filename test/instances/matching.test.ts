@@ -137,8 +137,15 @@ test.skipIf(!hasPostgres)(
       number,
     ]
     await indexed(others, [low, 7], [7, high])
-    expect(await one.members(account, [7, -1, low, 8, high], 2)).toEqual([[a, b], [a, c], [a, b], [], [b, c]])
-    expect(await one.members(account, [low], 3)).toEqual([[a, b, c]])
+    expect(await one.members(account, [7, -1, low, 8, high], 2)).toEqual(
+      new Map([
+        [7, [a, b]],
+        [-1, [a, c]],
+        [low, [a, b]],
+        [high, [b, c]],
+      ]),
+    )
+    expect(await one.members(account, [low], 3)).toEqual(new Map([[low, [a, b, c]]]))
     /** All shared keys, of an account that is taken for as large. */
     async function shared(leads: number, most: number, least: 1 | 2 = 2) {
       await runOnce(database, `UPDATE accounts SET lead_count = ${leads} WHERE key = ${account}`)
@@ -168,7 +175,7 @@ test.skipIf(!hasPostgres)(
       ],
       next: undefined,
     })
-    expect(await one.counts(account, [high, 8])).toEqual([2, 0])
+    expect(await one.counts(account, [high, 8])).toEqual(new Map([[high, 2]]))
     await rewrite(account, b, [7])
     await rewrite(account, c, [])
     expect(await shared(3, 60, 1)).toEqual([

@@ -1,7 +1,7 @@
 // The keys and terms of all leads of an account in memory: read once where many leads are compared, since lookups lead by
 // lead take longer than comparing, and kept up to date while leads come.
 import { KEY_MAX, type Rarity } from "../../matching/matcher/index.ts"
-import type { IndexPart } from "../../store/contract/duplicates.ts"
+import type { IndexPart } from "../../store/contract/matching.ts"
 import type { MatchEntries, MatchingStore } from "../../store/contract/store.ts"
 import { HashRows } from "./hash-rows.ts"
 

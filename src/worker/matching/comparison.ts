@@ -29,6 +29,8 @@ const KEPT = 0.25
 const KEPT_BITS = Math.log2(KEPT / (1 - KEPT))
 /** Milliseconds after which others may have the thread. */
 const SLICE_MS = 4
+/** Leads whose candidates are read together. */
+const TOGETHER = 8
 
 interface ComparisonParts {
   store: MatchingStore
@@ -48,6 +50,8 @@ interface Terms {
   weights: Weights
   bound: BoundOfPairs
   index: AccountIndex | undefined
+  /** All of the account. */
+  leads: number
   /** Undefined where counts are read before each comparison. */
   rarity: Rarity | undefined
 }
@@ -56,25 +60,6 @@ export function createComparison(
   { store, checkpoint, onError, compared }: ComparisonParts,
   known: KnownLeads,
 ): CompareAll {
-  async function candidatesOf(
-    { account, index }: Terms,
-    ref: number,
-    probes: readonly Probe[],
-  ): Promise<number[]> {
-    const candidates = new Candidates<number>(ref)
-    // Of other leads' keys an index does not tell those that one lead has alone.
-    const isIndexed = ({ isOwn }: Probe) => index !== undefined && (isOwn || index.hasAllKeys)
-    const asked = probes.filter((probe) => !isIndexed(probe))
-    if (index)
-      for (const probe of probes) if (isIndexed(probe)) candidates.add(probe, index.members(probe.key))
-    if (asked.length > 0) {
-      const keys = asked.map(({ key }) => key)
-      const members = await store.members(account, keys, KEY_MAX + 1)
-      for (const [i, probe] of asked.entries()) candidates.add(probe, members[i]!)
-    }
-    return candidates.best()
-  }
-
   /** Those of the candidates that may come to what is kept. */
   function open(
     { account, bound }: Terms,
@@ -92,35 +77,57 @@ export function createComparison(
     })
   }
 
-  async function compareOne(terms: Terms, ref: number): Promise<Compared> {
+  /** What each of some leads is compared with; those that cannot be compared are missing. */
+  async function othersOf(terms: Terms, refs: readonly number[]): Promise<Map<number, Set<number>>> {
+    const { account, index, rarity } = terms
+    const own = store.kept ? undefined : await known.get(account, refs)
+    // Of other leads' keys an index does not tell those that one lead has alone.
+    const isIndexed = ({ isOwn }: Probe) => index !== undefined && (isOwn || index.hasAllKeys)
+    const leads = refs.flatMap((ref) => {
+      const entries = store.kept?.entries(account, ref)
+      const lead = own?.get(ref)
+      const probes = entries?.probes ?? (lead && probesOf(lead))
+      return probes ? { ref, entries, probes } : []
+    })
+    const asked = new Set(
+      leads.flatMap(({ probes }) => probes.filter((probe) => !isIndexed(probe)).map(({ key }) => key)),
+    )
+    const members = asked.size > 0 ? await store.members(account, [...asked], KEY_MAX + 1) : undefined
+    return new Map(
+      leads.map(({ ref, entries, probes }) => {
+        const candidates = new Candidates<number>(ref)
+        for (const probe of probes) {
+          const having = isIndexed(probe) ? index?.members(probe.key) : members?.get(probe.key)
+          candidates.add(probe, having ?? [])
+        }
+        const all = [...new Set([...candidates.best(), ...(terms.partners.get(ref) ?? [])])]
+        const promising =
+          store.kept && entries && rarity ? open(terms, store.kept, rarity, entries, all) : all
+        return [ref, new Set([...promising, terms.twins.get(ref) ?? []].flat())]
+      }),
+    )
+  }
+
+  async function compareSome(terms: Terms, refs: readonly number[]): Promise<Compared[]> {
     const { account, weights } = terms
-    const partners = terms.partners.get(ref) ?? []
-    const entries = store.kept?.entries(account, ref)
-    if (store.kept && !entries) return { ref, found: [], lost: [] }
-    const own = entries ? undefined : (await known.get(account, [ref])).get(ref)
-    const probes = entries?.probes ?? (own && probesOf(own))
-    if (!probes) return { ref, found: [], lost: [] }
-    const candidates = await candidatesOf(terms, ref, probes)
-    const twin = terms.twins.get(ref)
-    const promising =
-      store.kept && entries && terms.rarity
-        ? open(terms, store.kept, terms.rarity, entries, [...new Set([...candidates, ...partners])])
-        : [...candidates, ...partners]
-    const others = new Set([...promising, ...(twin === undefined ? [] : [twin])])
-    const leads = others.size > 0 ? await known.get(account, [ref, ...others]) : new Map<number, Prepared>()
-    const lead = leads.get(ref)
-    leads.delete(ref)
-    const found: FoundPair[] = []
-    if (lead) {
-      const rarity =
-        terms.rarity ?? (await known.rarityOf(account, [lead, ...leads.values()].flatMap(termsOf)))
-      for (const [other, against] of leads) {
-        const pair = pairOf([lead, against], rarity, weights, other === twin ? 0 : KEPT)
-        if (pair) found.push({ other, ...pair })
-      }
-    }
-    const listed = new Set(found.map(({ other }) => other))
-    return { ref, found, lost: partners.filter((other) => !listed.has(other)) }
+    const others = await othersOf(terms, refs)
+    const involved = [...others].flatMap(([ref, all]) => (all.size > 0 ? [ref, ...all] : []))
+    const leads = await known.get(account, [...new Set(involved)])
+    const rarity =
+      terms.rarity ?? (await known.rarityOf(account, terms.leads, [...leads.values()].flatMap(termsOf)))
+    return refs.map((ref) => {
+      const all = others.get(ref)
+      if (!all) return { ref, found: [], lost: [] }
+      const lead = leads.get(ref)
+      const twin = terms.twins.get(ref)
+      const found = [...all].flatMap((other): FoundPair | [] => {
+        const against = leads.get(other)
+        const pair = lead && against && pairOf([lead, against], rarity, weights, other === twin ? 0 : KEPT)
+        return pair ? { other, ...pair } : []
+      })
+      const listed = new Set(found.map(({ other }) => other))
+      return { ref, found, lost: (terms.partners.get(ref) ?? []).filter((other) => !listed.has(other)) }
+    })
   }
 
   function pairOf([a, b]: [Prepared, Prepared], rarity: Rarity, weights: Weights, least: number) {
@@ -140,12 +147,11 @@ export function createComparison(
     if (index) index.rarity.leads = leads
     const rarity = index?.rarity ?? (store.kept && known.keptRarity(store.kept, account, leads))
     const [partners, twins] = [await store.partners(account, refs), await store.twins(account, refs)]
-    const terms: Terms = { account, partners, twins, weights, bound: boundOfPairs(weights), index, rarity }
-    if (!store.kept) await known.get(account, refs)
+    const terms = { account, partners, twins, weights, bound: boundOfPairs(weights), index, leads, rarity }
     const results: Compared[] = []
     let since = performance.now()
-    for (const ref of refs) {
-      results.push(await compareOne(terms, ref))
+    for (let at = 0; at < refs.length; at += TOGETHER) {
+      results.push(...(await compareSome(terms, refs.slice(at, at + TOGETHER))))
       if (performance.now() - since < SLICE_MS) continue
       await checkpoint()
       since = performance.now()

@@ -18,7 +18,7 @@ export interface KnownLeads {
   /** Leads by their handles, those that are there. */
   get(account: number, refs: readonly number[]): Promise<Map<number, Prepared>>
   /** How common these terms are. */
-  rarityOf(account: number, terms: Iterable<number>): Promise<Rarity>
+  rarityOf(account: number, leads: number, terms: Iterable<number>): Promise<Rarity>
   /** How common terms are, each looked up where it is asked for. */
   keptRarity(store: KeptEntries, account: number, leads: number): Rarity
   /** Sees to it that the rows of leads are in `rows`, of those that have one. */
@@ -84,19 +84,15 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
     }
   }
 
-  async function rarityOf(account: number, terms: Iterable<number>): Promise<Rarity> {
+  async function rarityOf(account: number, leads: number, terms: Iterable<number>): Promise<Rarity> {
     const own = countsOf(account)
-    const missing = new Set<number>()
-    for (const term of terms) if (!own.has(term)) missing.add(term)
-    await lookUp(account, [...missing], own)
-    return { leads: await store.leadCount(account), count: (term) => own.get(term) ?? 0 }
-  }
-
-  async function lookUp(account: number, terms: readonly number[], own: Map<number, number>): Promise<void> {
-    if (terms.length === 0) return
-    const found = await store.counts(account, terms)
-    for (const [i, term] of terms.entries()) own.set(term, found[i]!)
-    counted += terms.length
+    const missing = [...new Set(terms)].filter((term) => !own.has(term))
+    if (missing.length > 0) {
+      const found = await store.counts(account, missing)
+      for (const term of missing) own.set(term, found.get(term) ?? 0)
+      counted += missing.length
+    }
+    return { leads, count: (term) => own.get(term) ?? 0 }
   }
 
   function readRows(kept: KeptEntries, account: number, refs: readonly number[]): void {

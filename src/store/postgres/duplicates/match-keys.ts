@@ -1,7 +1,6 @@
 // The keys of leads that are compared: a row a lead, and an index that finds a lead by each of them. A row a key takes more
 // than twice the room.
-import type { IndexPart } from "../../contract/duplicates.ts"
-import type { MatchReads } from "../../contract/matching.ts"
+import type { IndexPart, MatchReads } from "../../contract/matching.ts"
 import type { Db } from "../../sql/db.ts"
 import { LEAST_KEY } from "../../tables/duplicates/index-parts.ts"
 import { parsedDocument } from "../../tables/leads/shape.ts"
@@ -30,33 +29,26 @@ const COMMON_MS = 600_000
 /** Leads whose number of keys is read at once, each time from all leads of the account. */
 const READ_AT_ONCE = 100_000
 
-export interface MatchKeys {
-  /** Up to `most` leads for each key; of a key that had as many when it was last looked up there may be none. */
-  members(account: number, keys: readonly number[], most: number): Promise<Map<number, number[]>>
-}
-
-export function matchKeys(db: Db): MatchKeys {
+function membersOf(db: Db): MatchReads["members"] {
   // All leads of a key are read before the first is given, so a common one is looked up seldom.
   const common = new Set<string>()
   let since = performance.now()
-  return {
-    async members(account, keys, most) {
-      if (common.size > COMMON_MAX || performance.now() - since > COMMON_MS) {
-        common.clear()
-        since = performance.now()
-      }
-      const name = (key: number) => `${account} ${most} ${key}`
-      const asked = keys.filter((key) => !common.has(name(key)))
-      const found = new Map<number, number[]>()
-      if (asked.length === 0) return found
-      const rows = await db.all<{ key: number; rid: number }>(MEMBERS, [account, asked, most])
-      for (const { key, rid } of rows) found.getOrInsertComputed(key, () => []).push(rid)
-      for (const [key, refs] of found) {
-        if (refs.length >= most) common.add(name(key))
-        refs.sort((a, b) => a - b)
-      }
-      return found
-    },
+  return async (account, keys, most) => {
+    if (common.size > COMMON_MAX || performance.now() - since > COMMON_MS) {
+      common.clear()
+      since = performance.now()
+    }
+    const name = (key: number) => `${account} ${most} ${key}`
+    const asked = keys.filter((key) => !common.has(name(key)))
+    const found = new Map<number, number[]>()
+    if (asked.length === 0) return found
+    const rows = await db.all<{ key: number; rid: number }>(MEMBERS, [account, asked, most])
+    for (const { key, rid } of rows) found.getOrInsertComputed(key, () => []).push(rid)
+    for (const [key, refs] of found) {
+      if (refs.length >= most) common.add(name(key))
+      refs.sort((a, b) => a - b)
+    }
+    return found
   }
 }
 
@@ -100,7 +92,7 @@ const TERM_COUNTS = "SELECT term, leads FROM match_terms WHERE account_id = $1 A
 /** What a lead that is not stored is compared with. */
 export function matchReads(db: Db): MatchReads {
   return {
-    ...matchKeys(db),
+    members: membersOf(db),
     async counts(account, terms) {
       const rows = await db.all<{ term: number; leads: number }>(TERM_COUNTS, [account, terms])
       return new Map(rows.map(({ term, leads }) => [term, leads]))

@@ -1,18 +1,17 @@
 // The matcher's store on PostgreSQL.
-import type { MatchingStore } from "../../contract/duplicates.ts"
+import type { MatchingStore } from "../../contract/matching.ts"
 import type { Db } from "../../sql/db.ts"
 import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.ts"
 import { keepPairs } from "../../tables/duplicates/pair-writes.ts"
 import { passWrites } from "../../tables/duplicates/passes.ts"
 import { waiting } from "../../tables/duplicates/reads.ts"
-import { parsedDocument } from "../../tables/leads/shape.ts"
 import { NOW_MS } from "../connection/query.ts"
 import { tableSizes } from "../connection/table-sizes.ts"
 import type { Ways } from "../connection/ways.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { openWorkerConnection } from "../writes/worker-connection.ts"
 import { leadRange } from "./lead-range.ts"
-import { matchKeys, sharedKeys } from "./match-keys.ts"
+import { matchReads, sharedKeys } from "./match-keys.ts"
 import { dropDue, indexLeads } from "./matching-writes.ts"
 
 // Which process compares the leads of an account: one at a time, until it is done, stops, or is not heard of any more.
@@ -95,9 +94,10 @@ export function openMatchingStore(ways: string | Ways): MatchingStore {
   const { goOn } = passWrites(db, leadRange)
   return {
     ...matchingReads(db),
-    ...leadsAndMembers(db),
+    ...matchReads(db),
     ...matchingWrites(db, write, leadRange),
     accounts: leases.take,
+    sharedKeys: (...asked) => sharedKeys(db, ...asked),
     // Only the matcher writes index rows, so that creates need not wait for the account, unless a pass goes on.
     index: (account, updates, place) =>
       held(place && account, account, async (tx) => {
@@ -115,24 +115,5 @@ export function openMatchingStore(ways: string | Ways): MatchingStore {
         if (place) await goOn(tx, account, place)
       }),
     close: () => leases.close().then(beside.close, beside.close),
-  }
-}
-
-function leadsAndMembers(db: Db): Pick<MatchingStore, "leads" | "members" | "sharedKeys"> {
-  const keys = matchKeys(db)
-  return {
-    async leads(account, refs) {
-      const rows = await db.all<{ ref: number; text: string; shape: number }>(
-        `SELECT l.rid AS ref, l.data AS text, l.shape FROM unnest($2::bigint[]) WITH ORDINALITY AS r (rid, n)
-         JOIN leads l ON l.account_id = $1 AND l.rid = r.rid ORDER BY r.n`,
-        [account, refs],
-      )
-      return rows.map(({ ref, text, shape }) => ({ ref, lead: parsedDocument(text, shape) }))
-    },
-    async members(account, all, most) {
-      const found = await keys.members(account, all, most)
-      return all.map((key) => found.get(key) ?? [])
-    },
-    sharedKeys: (...asked) => sharedKeys(db, ...asked),
   }
 }

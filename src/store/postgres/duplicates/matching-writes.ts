@@ -1,4 +1,4 @@
-import type { IndexUpdate } from "../../contract/duplicates.ts"
+import type { IndexUpdate } from "../../contract/matching.ts"
 import { ENSURE } from "../../tables/duplicates/statements.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { writeKeys } from "./match-keys.ts"

@@ -1,6 +1,6 @@
 // What the derived file keeps of a lead for comparing: its row, the keys that it is looked up by and looks up, its terms.
 
-import type { MatchEntries, MatchProbe } from "../../contract/duplicates.ts"
+import type { MatchEntries, MatchProbe } from "../../contract/matching.ts"
 
 export interface LeadEntries extends MatchEntries {
   /** The keys that it is kept under. */

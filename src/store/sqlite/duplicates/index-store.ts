@@ -1,5 +1,5 @@
 // The matcher's tables in the derived file, on a connection of its own. One process at a time works with them.
-import type { Compared, IndexUpdate, KeptEntries, MatchingStore } from "../../contract/duplicates.ts"
+import type { Compared, IndexUpdate, KeptEntries, MatchingStore } from "../../contract/matching.ts"
 import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { LEAST_KEY, PART, wholeKeys } from "../../tables/duplicates/index-parts.ts"
 import { prepare } from "../connection/database.ts"
@@ -128,9 +128,11 @@ export function openMatchIndex(file: string): MatchIndex {
           .map(({ rid }) => rid),
       async members(account, keys, most) {
         const { membersOf, inSnapshot } = tables()
-        return inSnapshot(() => keys.map((key) => membersOf.all(account, key, most).map(({ rid }) => rid)))
+        return inSnapshot(
+          () => new Map(keys.map((key) => [key, membersOf.all(account, key, most).map(({ rid }) => rid)])),
+        )
       },
-      counts: async (account, terms) => terms.map((term) => kept.count(account, term)),
+      counts: async (account, terms) => new Map(terms.map((term) => [term, kept.count(account, term)])),
       async sharedKeys(account, after, most, least) {
         const found = tables().keys.all(account, after ?? LEAST_KEY)
         return wholeKeys(

@@ -17,9 +17,6 @@ export function matchReads(db: Database): MatchReads {
     known ??= prepared(db)
     return known
   }
-  /** Looks up all in one transaction: one each would lock both files each time. */
-  const together = <K, T>(keys: readonly K[], look: (key: K) => readonly T[]): T[] =>
-    db.transaction(() => keys.flatMap(look)).deferred()
   return {
     async members(account, keys, most) {
       const { membersOf } = statements()
@@ -35,7 +32,7 @@ export function matchReads(db: Database): MatchReads {
     },
     async counts(account, terms) {
       const { countOf } = statements()
-      const found = together(terms, (term) => {
+      const found = together(db, terms, (term) => {
         const row = countOf.get(account, term)
         return row ? [[term, row.leads] as const] : []
       })
@@ -43,22 +40,33 @@ export function matchReads(db: Database): MatchReads {
     },
     async rows(account, refs) {
       const { entriesOf } = statements()
-      const found = together(refs, (ref) => {
+      const found = together(db, refs, (ref) => {
         const row = entriesOf.get(account, ref)
         return row ? [[ref, rowIn(row.data)] as const] : []
       })
       return new Map(found)
     },
-    async leads(account, refs) {
-      const { documentOf } = statements()
-      return together(refs, (ref) => {
-        const row = documentOf.get(account, ref)
-        if (!row) return []
-        const lead = JSON.parse(row.text) as MatchedLead & { id: string }
-        return [{ ref, id: lead.id, lead }]
-      })
-    },
+    leads: storedLeads(db),
   }
+}
+
+/** Looks up all in one transaction: one each would lock the files each time. */
+const together = <K, T>(db: Database, keys: readonly K[], look: (key: K) => readonly T[]): T[] =>
+  db.transaction(() => keys.flatMap(look)).deferred()
+
+/** Leads as they were written: what a document of an older leaddb lacks, comparing does without. */
+export function storedLeads(db: Database): MatchReads["leads"] {
+  const document = prepare<{ text: string }>(
+    db,
+    "SELECT data AS text FROM lead_documents WHERE account_id = ? AND rid = ?",
+  )
+  return async (account, refs) =>
+    together(db, refs, (ref) => {
+      const row = document.get(account, ref)
+      if (!row) return []
+      const lead = JSON.parse(row.text) as MatchedLead & { id: string }
+      return [{ ref, id: lead.id, lead }]
+    })
 }
 
 function prepared(db: Database) {
@@ -71,10 +79,6 @@ function prepared(db: Database) {
     entriesOf: prepare<{ data: Uint8Array }>(
       db,
       "SELECT data FROM match_entries WHERE account_id = ? AND rid = ?",
-    ),
-    documentOf: prepare<{ text: string }>(
-      db,
-      "SELECT data AS text FROM lead_documents WHERE account_id = ? AND rid = ?",
     ),
   }
 }

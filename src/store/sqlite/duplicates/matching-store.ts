@@ -1,18 +1,17 @@
 // The matcher's store on a file: it reads leads and writes pairs beside the main thread, and has the derived file besides.
-import type { Database } from "bun:sqlite"
-import type { Compared, MatchedLead, MatchingStore, Pass } from "../../contract/duplicates.ts"
+import type { Compared, MatchingStore, Pass } from "../../contract/store.ts"
 import type { WriteDb } from "../../sql/db.ts"
 import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.ts"
 import { keepPairs } from "../../tables/duplicates/pair-writes.ts"
 import { TO_LEARN } from "../../tables/duplicates/pairs.ts"
 import { passWrites } from "../../tables/duplicates/passes.ts"
 import { ENSURE } from "../../tables/duplicates/statements.ts"
-import { prepare } from "../connection/database.ts"
 import { sqliteDb } from "../connection/db.ts"
 import { openSecondWriter, shrink } from "../file/connections.ts"
 import { patientBegin } from "../queue/write-queue.ts"
 import { openMatchIndex } from "./index-store.ts"
 import { leadRange } from "./lead-range.ts"
+import { storedLeads } from "./match-reads.ts"
 
 /** Opens the file for the matcher in another thread, beside the store of the same process. */
 export function openMatchingStore(file: string): MatchingStore {
@@ -41,7 +40,7 @@ export function openMatchingStore(file: string): MatchingStore {
     ...matchingReads(statements),
     ...matchingWrites(statements, write, leadRange),
     ...index.store,
-    leads: leadsOf(db),
+    leads: storedLeads(db),
     pass: async (account) =>
       (await statements.get<{ kind: Pass; place: string | null }>(PASS, [account])) ?? undefined,
     async accounts() {
@@ -84,16 +83,3 @@ const areQuiet = (results: readonly Compared[]) =>
 const PASS = `SELECT 'compare' AS kind, CASE pass WHEN 'compare' THEN pass_place END AS place FROM duplicate_accounts
   WHERE account_id = $1 AND pass IS NOT NULL`
 const WANTED = `SELECT account_id AS account FROM duplicate_accounts WHERE pass IS NOT NULL OR ${TO_LEARN}`
-
-function leadsOf(db: Database): MatchingStore["leads"] {
-  // As it was written: what a document of an older leaddb lacks, comparing does without.
-  const lead = prepare<{ text: string }>(
-    db,
-    "SELECT data AS text FROM lead_documents WHERE account_id = ? AND rid = ?",
-  )
-  return async (account, refs) =>
-    refs.flatMap((ref) => {
-      const row = lead.get(account, ref)
-      return row ? [{ ref, lead: JSON.parse(row.text) as MatchedLead }] : []
-    })
-}

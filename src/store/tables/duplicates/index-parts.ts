@@ -1,5 +1,5 @@
 // Parts of the index that a pass keeps in memory.
-import type { IndexPart } from "../../contract/duplicates.ts"
+import type { IndexPart } from "../../contract/matching.ts"
 
 /** Rows of an index that are read in one go. */
 export const PART = 10_000

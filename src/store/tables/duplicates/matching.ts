@@ -1,5 +1,5 @@
 // The part of the matcher's store that both engines share.
-import type { MatchedLead, MatchingStore, Pass } from "../../contract/duplicates.ts"
+import type { MatchedLead, MatchingStore, MatchReads, Pass } from "../../contract/store.ts"
 import { bulk } from "../../sql/bulk.ts"
 import type { Db, WriteDb } from "../../sql/db.ts"
 import type { Dialect } from "../../sql/dialect.ts"
@@ -12,8 +12,7 @@ import type { LeadRangeOf } from "./statements.ts"
 type Reads = Omit<
   MatchingStore,
   | "accounts"
-  | "leads"
-  | "members"
+  | keyof MatchReads
   | "sharedKeys"
   | "index"
   | "compared"
@@ -35,7 +34,6 @@ function twins({ hint, prefix }: Dialect): string {
   return `SELECT l.rid, (${oldest}) AS twin FROM leads l ${hint("NOT INDEXED")}
     WHERE l.account_id = $1 AND l.rid = ANY ($2::bigint[])`
 }
-const COUNTS = "SELECT term, leads FROM match_terms WHERE account_id = $1 AND term = ANY ($2::bigint[])"
 const partners = ({
   hint,
 }: Dialect) => `SELECT a AS rid, b AS other FROM duplicate_pairs ${hint("INDEXED BY duplicate_pairs_leads")}
@@ -66,11 +64,6 @@ export function matchingReads(db: Db): Reads {
     async twins(account, refs) {
       const rows = await db.all<{ rid: number; twin: number | null }>(TWINS, [account, refs])
       return new Map(rows.flatMap(({ rid, twin }) => (twin === null || twin === rid ? [] : [[rid, twin]])))
-    },
-    async counts(account, terms) {
-      const rows = await db.all<{ term: number; leads: number }>(COUNTS, [account, terms])
-      const counts = new Map(rows.map(({ term, leads }) => [term, leads]))
-      return terms.map((term) => counts.get(term) ?? 0)
     },
     leadCount: async (account) => (await leads(account)) ?? 0,
     async partners(account, refs) {

@@ -1,4 +1,4 @@
-import type { Compared, DuplicatePair, DuplicateWrites } from "../../contract/duplicates.ts"
+import type { Compared, DuplicatePair, DuplicateWrites } from "../../contract/store.ts"
 import { bulk, type Cell } from "../../sql/bulk.ts"
 import type { WriteDb } from "../../sql/db.ts"
 import { mergeWrites } from "./merge-writes.ts"

@@ -6,7 +6,7 @@ import {
   type MergeData,
   type PairDecision,
   type PairState,
-} from "../../contract/duplicates.ts"
+} from "../../contract/store.ts"
 import { documentText, SHAPE } from "../leads/shape.ts"
 import { SingleLead } from "../leads/stored-lead.ts"
 

@@ -1,5 +1,5 @@
 // Passes over all leads of an account: how far one is, and what it reads at once.
-import type { MatchingStore, PassPlace } from "../../contract/duplicates.ts"
+import type { MatchingStore, PassPlace } from "../../contract/matching.ts"
 import type { Db, WriteDb } from "../../sql/db.ts"
 import type { Dialect } from "../../sql/dialect.ts"
 import { GROWN_MIN, LEAST_KEY, PART } from "./index-parts.ts"
