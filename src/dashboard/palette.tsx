@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { curl, get, lastRead } from "./core/api.ts"
 import { shortcuts } from "./core/keys.ts"
+import { useDebounced } from "./core/loading.ts"
 import { over } from "./core/over.ts"
 import { go, href } from "./core/router.ts"
 import { signOut } from "./core/session.ts"
@@ -51,21 +52,22 @@ export function Commands() {
   const [leads, setLeads] = useState<Lead[]>([])
   const list = useRef<HTMLUListElement>(null)
   const looked = typed.trim().toLowerCase()
+  const isSought = looked.length >= 2
   useEffect(() => {
     setAt(0)
-    if (looked.length < 2) return setLeads([])
-    const stop = new AbortController()
-    const timer = setTimeout(() => {
-      get<LeadPage>("/leads", { q: looked, limit: 6, fields: "name,city,email" }, stop.signal).then(
+    if (!isSought) setLeads([])
+  }, [looked])
+  useDebounced(
+    DEBOUNCE_MS,
+    (signal) => {
+      if (!isSought) return
+      get<LeadPage>("/leads", { q: looked, limit: 6, fields: "name,city,email" }, signal).then(
         (page) => setLeads(page.leads),
         () => {},
       )
-    }, DEBOUNCE_MS)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [looked])
+    },
+    [looked],
+  )
   const commands: Command[] = [
     ...allCommands().filter(({ title }) =>
       looked.split(" ").every((word) => title.toLowerCase().includes(word)),

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useState } from "preact/hooks"
 import { get, isAbort, type Query } from "./api.ts"
 
 /** How long a frame may take until it is thought that nobody looks. */
@@ -10,6 +10,38 @@ export function painted(): Promise<void> {
     requestAnimationFrame(() => setTimeout(resolve))
     setTimeout(resolve, document.hidden ? 0 : UNSEEN_MS)
   })
+}
+
+/** Makes a function that asks once, and again where that failed. */
+export function once(ask: () => Promise<void>): () => Promise<void> {
+  let asked: Promise<void> | undefined
+  return () => {
+    asked ??= ask().catch(() => {
+      asked = undefined
+    })
+    return asked
+  }
+}
+
+/** Calls `ask` when `on` has been the same for some milliseconds; its signal ends with the next change. */
+export function useDebounced(ms: number, ask: (signal: AbortSignal) => void, on: readonly unknown[]): void {
+  useEffect(() => {
+    const stop = new AbortController()
+    const timer = setTimeout(() => ask(stop.signal), ms)
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
+  }, on)
+}
+
+/** Calls `again` some milliseconds after each change of `on`, as long as there is something to wait for. */
+export function usePolling(isWaiting: boolean, ms: number, again: () => void, on: readonly unknown[]): void {
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(again, ms)
+    return () => clearTimeout(timer)
+  }, on)
 }
 
 export interface LoadState<T> {

@@ -3,27 +3,18 @@
 import { signal } from "@preact/signals"
 import { peek } from "./api.ts"
 import { VALUE_NAMES } from "./filters.ts"
+import { once } from "./loading.ts"
 import { session } from "./session.ts"
 import { t } from "./text.ts"
 import type { Member } from "./types.ts"
 
 export const members = signal<readonly Pick<Member, "id" | "name">[]>([])
 const isKnown = signal(false)
-let isAsked = false
 
-export async function learnMembers(): Promise<void> {
-  if (isAsked) return
-  isAsked = true
-  await peek<Member[]>("/members").then(
-    (all) => {
-      members.value = all
-      isKnown.value = true
-    },
-    () => {
-      isAsked = false
-    },
-  )
-}
+export const learnMembers = once(async () => {
+  members.value = await peek<Member[]>("/members")
+  isKnown.value = true
+})
 
 /** The name of a member, or the one that an import left in place of an id. */
 export function memberName(id: string): string {

@@ -1,11 +1,13 @@
 import { useState } from "preact/hooks"
 import { ask, post } from "../core/api.ts"
+import { fieldText } from "../core/field-text.ts"
+import { fieldOf } from "../core/filters.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import { revert } from "../core/lead-writes.ts"
 import { usePaged } from "../core/paged.ts"
 import { said } from "../core/said.ts"
-import { t } from "../core/text.ts"
+import { t, tx } from "../core/text.ts"
 import { say, sayUndo } from "../core/toast.ts"
 import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
 import { FailureNote } from "../parts/bits.tsx"
@@ -14,7 +16,6 @@ import { Select } from "../parts/fields.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { Sums } from "../parts/things.tsx"
-import { type Group, MergeSamples } from "./samples.tsx"
 
 /** How sure one can be to merge without looking. */
 const SURE = [0.99, 0.97, 0.95]
@@ -118,5 +119,33 @@ export function MergeAll({ onChanged }: { onChanged: () => void }) {
         )}
       </div>
     </ConfirmDialog>
+  )
+}
+
+type Group = NonNullable<MergeManyAnswer["sample"]>[number]
+
+/** Groups that would be merged, the least sure first, with the values that are not kept. */
+function MergeSamples({ groups }: { groups: readonly Group[] }) {
+  if (groups.length === 0) return null
+  return (
+    <ul class="problems" aria-label={t("Groups, the least sure first")}>
+      {groups.map((group) => (
+        <Sample key={group.survivor.id} group={group} />
+      ))}
+    </ul>
+  )
+}
+
+function Sample({ group: { survivor, losers, lost, probability } }: { group: Group }) {
+  const removed = losers.map(({ name }) => name).join(", ")
+  const values = lost.map(({ field, value }) => `${fieldOf(field).label} ${fieldText(field, value)}`)
+  return (
+    <li>
+      {tx("{removed} into {kept}", { removed: <b>{removed}</b>, kept: <b>{survivor.name}</b> })}{" "}
+      <span class="muted">
+        {formatNumber(Math.floor(probability * 1000) / 10)} %
+        {values.length > 0 && t("; not kept: {values}", { values: values.join(", ") })}
+      </span>
+    </li>
   )
 }

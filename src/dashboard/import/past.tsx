@@ -1,7 +1,7 @@
-import { useEffect } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { formatNumber, words } from "../core/format.ts"
 import { useRefresh } from "../core/live.ts"
+import { usePolling } from "../core/loading.ts"
 import { usePaged } from "../core/paged.ts"
 import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
@@ -22,11 +22,8 @@ export function Past() {
   const { items, error, again, hasMore, more } = list
   // Not while older ones are shown, which a first page would take away.
   useRefresh(list, () => items === undefined || items.length <= PAGE)
-  useEffect(() => {
-    if (!items?.some(({ state }) => state === "running")) return
-    const timer = setTimeout(again, LOOK_AGAIN_MS)
-    return () => clearTimeout(timer)
-  }, [items])
+  const isRunning = items?.some(({ state }) => state === "running") ?? false
+  usePolling(isRunning, LOOK_AGAIN_MS, again, [items])
   if (error || !items || items.length === 0) return null
   return (
     <Card title={t("Imports so far")}>

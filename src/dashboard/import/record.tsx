@@ -1,6 +1,5 @@
-import { useEffect } from "preact/hooks"
 import { formatNumber } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useGet, usePolling } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { said } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
@@ -23,11 +22,7 @@ export const LOOK_AGAIN_MS = 500
 export function Record({ id }: { id: string }) {
   const { data, error, again } = useGet<ImportDetail>(`/imports/${id}`)
   const [dialog, open] = useDialog()
-  useEffect(() => {
-    if (data?.state !== "running") return
-    const timer = setTimeout(again, LOOK_AGAIN_MS)
-    return () => clearTimeout(timer)
-  }, [data])
+  usePolling(data?.state === "running", LOOK_AGAIN_MS, again, [data])
   if (error) return <FailureNote error={error} again={again} />
   if (!data) return <p class="muted">{t("Looking…")}</p>
   const { report, state } = data

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { isAbort } from "../core/api.ts"
 import { plural } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useDebounced, useGet } from "../core/loading.ts"
 import { go, href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { attempt, sayError } from "../core/toast.ts"
@@ -14,7 +14,6 @@ import { Guesses } from "./guesses.tsx"
 import { keepFile } from "./kept-file.ts"
 import { saidBy, valueKey } from "./mapped-values.ts"
 import { Mapping } from "./mapping.tsx"
-import { MappingOffer, mappingChoices } from "./mapping-offer.tsx"
 import { MergesCard } from "./merges.tsx"
 import { Preview } from "./preview.tsx"
 import { Before, Counts, Recognised, Skipped } from "./report.tsx"
@@ -24,61 +23,28 @@ import { Warnings } from "./warnings.tsx"
 
 const DEBOUNCE_MS = 250
 
+/** Choices about a file: the option of the API, its label, its values. */
 const SELECTS = [
-  [
-    "header",
-    t("First row"),
-    [
-      ["", t("detect")],
-      ["true", t("names the columns")],
-      ["false", t("is a lead")],
-    ],
-  ],
+  ["header", t("First row"), { "": t("detect"), true: t("names the columns"), false: t("is a lead") }],
   [
     "on_duplicate",
     t("If the lead already exists"),
-    [
-      ["ask", t("update it, ask if unsure")],
-      ["overwrite", t("update it")],
-      ["fill", t("fill its empty fields")],
-      ["skip", t("skip the row")],
-    ],
+    {
+      ...{ ask: t("update it, ask if unsure"), overwrite: t("update it") },
+      ...{ fill: t("fill its empty fields"), skip: t("skip the row") },
+    },
   ],
-  [
-    "tags",
-    t("Tags on existing leads"),
-    [
-      ["", t("add the row's tags")],
-      ["replace", t("replace them")],
-    ],
-  ],
+  ["tags", t("Tags on existing leads"), { "": t("add the row's tags"), replace: t("replace them") }],
   [
     "unknown",
     t("Unmatched columns"),
-    [
-      ["", t("save as attributes")],
-      ["ignore", t("ignore")],
-      ["refuse", t("reject the file")],
-    ],
+    { "": t("save as attributes"), ignore: t("ignore"), refuse: t("reject the file") },
   ],
-  [
-    "decimal",
-    t("Decimal sign"),
-    [
-      ["", t("detect")],
-      ["point", t("a dot")],
-      ["comma", t("a comma")],
-    ],
-  ],
+  ["decimal", t("Decimal sign"), { "": t("detect"), point: t("a dot"), comma: t("a comma") }],
   [
     "date_order",
     t("Order of 03/04/2024"),
-    [
-      ["", t("detect")],
-      ["dmy", t("day first")],
-      ["mdy", t("month first")],
-      ["ymd", t("year first")],
-    ],
+    { "": t("detect"), dmy: t("day first"), mdy: t("month first"), ymd: t("year first") },
   ],
 ] as const
 
@@ -87,27 +53,23 @@ function usePreview(file: File, choices: Choices, turn: number) {
   const [report, setReport] = useState<ImportReport>()
   const [isBusy, setBusy] = useState(false)
   const { save_mapping: _, ...read } = choices
-  useEffect(() => {
-    const stop = new AbortController()
-    setBusy(true)
-    const timer = setTimeout(() => {
-      previewImport(file, choices, stop.signal).then(
-        (answer) => {
-          setReport(answer)
-          setBusy(false)
-        },
-        (error) => {
-          if (isAbort(error)) return
-          sayError(error)
-          setBusy(false)
-        },
-      )
-    }, DEBOUNCE_MS)
-    return () => {
-      stop.abort()
-      clearTimeout(timer)
-    }
-  }, [JSON.stringify(read), turn])
+  const on = [JSON.stringify(read), turn]
+  useEffect(() => setBusy(true), on)
+  useDebounced(
+    DEBOUNCE_MS,
+    (signal) =>
+      void previewImport(file, choices, signal)
+        .then(setReport)
+        .then(
+          () => setBusy(false),
+          (error) => {
+            if (isAbort(error)) return
+            sayError(error)
+            setBusy(false)
+          },
+        ),
+    on,
+  )
   return { report, isBusy, setBusy }
 }
 
@@ -252,5 +214,59 @@ function Selects({ choices, onChange }: SelectsProps) {
         />
       ))}
     </>
+  )
+}
+
+/** The choices that a saved mapping makes; "" for none. */
+function mappingChoices(name: string, saved: readonly SavedMapping[]): Partial<Choices> {
+  const options = saved.find((one) => one.name === name)?.options
+  return {
+    mapping: name,
+    map: {},
+    values: {},
+    on_duplicate: String(options?.on_duplicate ?? NO_CHOICES.on_duplicate),
+  }
+}
+
+/** Whether a file has all columns that a mapping names. */
+function fits({ options }: SavedMapping, { columns }: ImportReport): boolean {
+  const names = new Set(columns.map(({ column }) => column))
+  const map: unknown[] = Array.isArray(options.map) ? options.map : []
+  return (
+    map.length > 0 &&
+    map.every((text) => {
+      const attribute = String(text).indexOf(":attr:", 1)
+      return names.has(String(text).slice(0, attribute > 0 ? attribute : String(text).lastIndexOf(":")))
+    })
+  )
+}
+
+interface OfferProps {
+  report: ImportReport
+  saved: readonly SavedMapping[]
+  choices: Choices
+  onUse: (name: string) => void
+  onDetect: () => void
+}
+
+/** Offers the saved mappings that fit a file, or to leave the one that was used the last time. */
+function MappingOffer({ report, saved, choices, onUse, onDetect }: OfferProps) {
+  if (report.mapping) {
+    return (
+      <p class="row">
+        <Button label={t("Detect the columns anew")} class="small" onClick={onDetect} />
+      </p>
+    )
+  }
+  const isChanged = Object.keys(choices.map).length + Object.keys(choices.values).length > 0
+  const fitting = isChanged ? [] : saved.filter((mapping) => fits(mapping, report)).slice(0, 3)
+  if (fitting.length === 0) return null
+  return (
+    <p class="row" role="status">
+      {t("A saved mapping fits this file:")}
+      {fitting.map(({ name }) => (
+        <Button label={t("Use “{name}”", { name })} key={name} class="small" onClick={() => onUse(name)} />
+      ))}
+    </p>
   )
 }

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { get, isAbort } from "../core/api.ts"
+import { get } from "../core/api.ts"
 import { plural } from "../core/format.ts"
 import { type LiveChange, useLive } from "../core/live.ts"
+import { usePaged } from "../core/paged.ts"
 import { query, setQuery } from "../core/router.ts"
 import { t } from "../core/text.ts"
-import type { ChangeBatches, ChangeFeed, FeedChange } from "../core/types.ts"
+import type { ChangeBatches, ChangeFeed } from "../core/types.ts"
 import { Batch } from "../parts/batch.tsx"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
@@ -16,14 +17,10 @@ const BATCHES = 30
 /** Changes that are read beside a page of batches, to name their leads. */
 const CHANGES = 100
 
-interface Page extends ChangeBatches {
-  changes: Map<string, FeedChange[]>
-}
-
 type Filters = { action: string | undefined; actor_id: string | undefined }
 
-/** A page of batches, with the newest changes of each as far as they are among the latest ones. */
-async function load(filters: Filters, cursor?: string, signal?: AbortSignal): Promise<Page> {
+/** A page of batches, each with its newest changes as far as they are among the latest ones. */
+async function load(filters: Filters, cursor?: string, signal?: AbortSignal) {
   const query = { ...filters, view: "batches", limit: BATCHES, cursor }
   const page = await get<ChangeBatches>("/changes", query, signal)
   const [newest] = page.batches
@@ -31,50 +28,43 @@ async function load(filters: Filters, cursor?: string, signal?: AbortSignal): Pr
   const { changes } = newest
     ? await get<ChangeFeed>("/changes", { ...filters, limit: CHANGES, until }, signal)
     : { changes: [] }
-  return { ...page, changes: Map.groupBy(changes, ({ batch_id }) => batch_id) }
+  const byBatch = Map.groupBy(changes, ({ batch_id }) => batch_id)
+  const items = page.batches.map((batch) => ({ batch, changes: byBatch.get(batch.batch_id) ?? [] }))
+  return { items, next: page.has_more ? page.next_cursor : null }
 }
 
 /** Lists changes, newest first: each batch is one entry and can be put back. */
 export default function Activity() {
-  const [pages, setPages] = useState<Page[]>([])
-  const [error, setError] = useState<unknown>()
-  const [turn, setTurn] = useState(0)
   const [fresh, setFresh] = useState(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const action = query.value.get("action") ?? ""
   const actor = query.value.get("actor") ?? ""
   const filters = { action: action || undefined, actor_id: actor || undefined }
-  useEffect(() => {
-    const stop = new AbortController()
-    setError(undefined)
-    load(filters, undefined, stop.signal).then(
-      (page) => {
-        setPages([page])
-        setFresh(0)
-      },
-      (problem) => !isAbort(problem) && setError(problem),
-    )
-    return () => stop.abort()
-  }, [action, actor, turn])
+  const list = usePaged(
+    async (cursor, signal) => {
+      const page = await load(filters, cursor, signal)
+      if (cursor === undefined) setFresh(0)
+      return page
+    },
+    [action, actor],
+  )
+  const entries = list.items ?? []
   const isWanted = (change: LiveChange) =>
     (action === "" || change.action === action) && (actor === "" || change.actor_id === actor)
   useLive(({ changes, hasGap }) => {
     const count = hasGap ? 1 : changes.filter(isWanted).length
     if (count === 0) return
     // What is read further down stays where it is.
-    if (pages.length > 1 || (document.getElementById("main")?.scrollTop ?? 0) > 0) setFresh(fresh + count)
+    if (entries.length > BATCHES || (document.getElementById("main")?.scrollTop ?? 0) > 0)
+      setFresh(fresh + count)
     else if (!timer.current) {
       timer.current = setTimeout(() => {
         timer.current = undefined
-        setTurn((before) => before + 1)
+        list.again()
       }, REFRESH_MS)
     }
   })
-  const last = pages.at(-1)
-  const entries = pages.flatMap(({ batches, changes }) =>
-    batches.map((batch) => ({ batch, changes: changes.get(batch.batch_id) ?? [] })),
-  )
   return (
     <div class="page narrow">
       <Head title={t("Activity")}>
@@ -82,48 +72,34 @@ export default function Activity() {
           class="auto"
           aria-label={t("What happened")}
           value={action}
-          options={[
-            ["", t("Everything")],
-            ["created", t("Created")],
-            ["updated", t("Updated")],
-            ["merged", t("Merged")],
-            ["deleted", t("Deleted")],
-          ]}
+          options={{
+            "": t("Everything"),
+            created: t("Created"),
+            updated: t("Updated"),
+            merged: t("Merged"),
+            deleted: t("Deleted"),
+          }}
           onChange={(value) => setQuery({ action: value })}
         />
       </Head>
       <ContactCounts />
-      {error !== undefined && <FailureNote error={error} again={() => setTurn(turn + 1)} />}
+      {list.error !== undefined && <FailureNote error={list.error} again={list.again} />}
       {fresh > 0 && (
         <p class="note-line" role="status">
-          {plural(fresh, "new change")}:{" "}
-          <Button label={t("show")} class="link" onClick={() => setTurn(turn + 1)} />
+          {plural(fresh, "new change")}: <Button label={t("show")} class="link" onClick={list.again} />
         </p>
       )}
-      {last && entries.length === 0 && (
+      {list.items?.length === 0 && (
         <Empty icon="activity" title={t("Nothing has happened yet")}>
           <p>{t("Changes of leads are listed here, with who made them and the values before.")}</p>
         </Empty>
       )}
       <ol class="activity">
         {entries.map(({ batch, changes }) => (
-          <Batch
-            key={batch.batch_id}
-            batch={batch}
-            changes={changes}
-            onReverted={() => setTurn((before) => before + 1)}
-          />
+          <Batch key={batch.batch_id} batch={batch} changes={changes} onReverted={list.again} />
         ))}
       </ol>
-      {last?.has_more && (
-        <Button
-          label={t("Older")}
-          work={async () => {
-            const next = await load(filters, last.next_cursor ?? undefined)
-            setPages([...pages, next])
-          }}
-        />
-      )}
+      {list.hasMore && <Button label={t("Older")} onClick={list.more} />}
     </div>
   )
 }

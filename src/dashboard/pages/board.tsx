@@ -16,9 +16,9 @@ import { FailureNote, Head } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { LeadCell } from "../parts/cell.tsx"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
+import { Form, Input } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
-import { LostDialog } from "../parts/lost.tsx"
-import { useDialog } from "../parts/overlay.tsx"
+import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
 import { StagesDialog } from "../parts/stages.tsx"
 
 interface Move {
@@ -195,6 +195,35 @@ function LeadCard({ lead, fields, onStep }: CardProps) {
         </span>
       </a>
     </li>
+  )
+}
+
+interface LostProps {
+  name: string
+  before: string | null
+  onSave: (reason: string | null) => void
+}
+
+/** Asks why a lead is lost; it may be left open. */
+function LostDialog({ name, before, onSave }: LostProps) {
+  const close = useClose()
+  return (
+    <Dialog
+      title={t("Why is {name} lost?", { name })}
+      size="small"
+      footer={
+        <>
+          <Button label={t("Cancel")} onClick={close} />
+          <button class="primary does" form="lost-reason">
+            {t("Save")}
+          </button>
+        </>
+      }
+    >
+      <Form id="lost-reason" onSend={(sent) => onSave(sent.text("reason") || null)}>
+        <Input label={t("Lost reason")} name="reason" defaultValue={before ?? ""} maxLength={1_000} />
+      </Form>
+    </Dialog>
   )
 }
 

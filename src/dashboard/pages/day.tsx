@@ -98,10 +98,7 @@ export default function Day() {
             class="auto"
             aria-label={t("Whose leads")}
             value={isMine ? "mine" : "all"}
-            options={[
-              ["mine", t("My leads")],
-              ["all", t("All leads")],
-            ]}
+            options={{ mine: t("My leads"), all: t("All leads") }}
             onChange={(value) => setMine(value === "mine")}
           />
         )}

@@ -16,13 +16,13 @@ import { Icon } from "../parts/icons.tsx"
 import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
 import { Row, Things } from "../parts/things.tsx"
 
-const KINDS = [
-  ["", t("All")],
-  ["email", t("Emails")],
-  ["domain", t("Domains")],
-  ["phone", t("Phones")],
-  ["hash", t("Erased people")],
-] as const
+const KINDS: Readonly<Record<string, string>> = {
+  "": t("All"),
+  email: t("Emails"),
+  domain: t("Domains"),
+  phone: t("Phones"),
+  hash: t("Erased people"),
+}
 
 const KIND_NAMES = { email: t("Email"), domain: t("Domain"), phone: t("Phone") }
 

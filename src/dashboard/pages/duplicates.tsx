@@ -3,7 +3,7 @@ import { get, post } from "../core/api.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { useLiveLoaded } from "../core/live.ts"
-import type { LoadState } from "../core/loading.ts"
+import { type LoadState, usePolling } from "../core/loading.ts"
 import { type Paged, usePaged } from "../core/paged.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -18,15 +18,14 @@ import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Button } from "../parts/button.tsx"
 import { Select } from "../parts/fields.tsx"
 import { useDialog } from "../parts/overlay.tsx"
-import { Tabs } from "../parts/tabs.tsx"
 import { Chooser } from "../parts/things.tsx"
 
 const LEVELS = [0.5, 0.8, 0.95]
-const STATES = [
-  ["open", t("To decide")],
-  ["dismissed", t("Not duplicates")],
-  ["merged", t("Merged")],
-] as const
+const STATES: Readonly<Record<string, string>> = {
+  open: t("To decide"),
+  dismissed: t("Not duplicates"),
+  merged: t("Merged"),
+}
 const PAGE = 50
 /** How long until the page looks whether leads that waited have been compared. */
 const LOOK_AGAIN_MS = 2_000
@@ -107,10 +106,8 @@ function useWaiting({ data, again }: LoadState<MatchingStatus>, onFirst: () => v
     const isFirst = wasEmpty.current && data.open > 0
     wasEmpty.current = data.open === 0
     if (isFirst) onFirst()
-    if (data.waiting === 0) return
-    const next = setTimeout(again, LOOK_AGAIN_MS)
-    return () => clearTimeout(next)
   }, [data])
+  usePolling((data?.waiting ?? 0) > 0, LOOK_AGAIN_MS, again, [data])
 }
 
 function noteOf(status: MatchingStatus | undefined): string {
@@ -274,6 +271,24 @@ function Decider<T>({ list, onDealt, label, keyOf, title, note, empty, view }: D
     >
       {view(chosen, () => done(chosen))}
     </Chooser>
+  )
+}
+
+interface Props {
+  label: string
+  tabs: readonly { title: string; href: string; isHere: boolean }[]
+}
+
+/** Views of one page, each with an address of its own. */
+function Tabs({ label, tabs }: Props) {
+  return (
+    <nav class="views tabs" aria-label={label}>
+      {tabs.map(({ title, href, isHere }) => (
+        <a key={href} href={href} aria-current={isHere ? "page" : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
   )
 }
 

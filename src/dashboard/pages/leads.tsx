@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
-import { get } from "../core/api.ts"
+import { get, post } from "../core/api.ts"
 import { type Field, fieldOf } from "../core/filters.ts"
 import { fieldsFor, selectionQuery } from "../core/first-request.ts"
-import { formatNumber, plural } from "../core/format.ts"
+import { formatNumber, plural, words } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { LeadList } from "../core/lead-list.ts"
 import { leadValue } from "../core/lead-values.ts"
@@ -14,7 +14,7 @@ import { painted } from "../core/loading.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { sayError, sayUndo } from "../core/toast.ts"
+import { say, sayError, sayUndo } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { learnAttributeNames } from "../parts/attribute-names.ts"
 import { Empty, FailureNote } from "../parts/bits.tsx"
@@ -24,14 +24,14 @@ import { parseValue } from "../parts/cell.tsx"
 import { cellsIn } from "../parts/cells.ts"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
 import { ExportDialog } from "../parts/export-dialog.tsx"
+import { Form, Input, type Sent } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
 import { Grid } from "../parts/grid.tsx"
 import { GroupList, GroupMenu, groupField } from "../parts/group-by.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { LeadPanel } from "../parts/lead-panel.tsx"
 import { LogKeys } from "../parts/log-contact.tsx"
-import { NewLeadDialog } from "../parts/new-lead.tsx"
-import { useDialog } from "../parts/overlay.tsx"
+import { Dialog, useDialog } from "../parts/overlay.tsx"
 import { PasteDialog } from "../parts/paste-dialog.tsx"
 import { Views } from "../parts/views.tsx"
 
@@ -332,6 +332,40 @@ function Nothing({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void
         </p>
       )}
     </Empty>
+  )
+}
+
+const MORE = ["email", "phone", "website", "city", "category"] as const
+
+/** A lead written down by hand; one that is there already is filled up. */
+function NewLeadDialog({ onMade }: { onMade: (lead: Lead) => void }) {
+  async function make(sent: Sent) {
+    const filled = [...sent].filter(([, value]) => String(value).trim() !== "")
+    const made = await post<Lead & { duplicate?: boolean }>("/leads", Object.fromEntries(filled))
+    say(
+      made.duplicate
+        ? t("{name} was there already: it was filled up", { name: made.name })
+        : t("{name} created", { name: made.name }),
+    )
+    onMade(made)
+  }
+  return (
+    <Dialog title={t("New lead")} size="small">
+      <Form action={t("Create lead")} onSend={make}>
+        <Input label={t("Name")} name="name" required maxLength={1000} />
+        <Input
+          label={t("Source")}
+          hint={t("Where it comes from, such as a fair or a form.")}
+          name="source"
+          required
+          defaultValue="manual"
+          maxLength={1000}
+        />
+        {MORE.map((name) => (
+          <Input key={name} label={words(name)} name={name} maxLength={1000} />
+        ))}
+      </Form>
+    </Dialog>
   )
 }
 

@@ -1,16 +1,16 @@
-import { get } from "../core/api.ts"
+import { get, peek } from "../core/api.ts"
 import { formatNumber, percent, plural, words } from "../core/format.ts"
 import { useLiveLoaded } from "../core/live.ts"
+import { useLoaded } from "../core/loading.ts"
 import { fetchGroups, lastDays, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
 import { hasRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
-import { t } from "../core/text.ts"
-import type { AccountAnswer, ChangeFeed, Groups, Stats } from "../core/types.ts"
+import { t, tx } from "../core/text.ts"
+import type { AccountAnswer, ChangeFeed, Groups, RetentionRule, Stats } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
 import { Ago, Card, Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { BarList, ScoreChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
-import { RetentionNote } from "../parts/retention-note.tsx"
 import { AddSample, SampleNote } from "../parts/sample.tsx"
 
 const DAYS = 60
@@ -282,5 +282,20 @@ function Latest() {
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** Says that rules of retention are about to erase leads. */
+function RetentionNote() {
+  const { data = [] } = useLoaded((signal) => peek<RetentionRule[]>("/retention-rules", {}, signal), [])
+  const matched = data.reduce((sum, rule) => sum + rule.matched, 0)
+  if (matched === 0) return null
+  return (
+    <p class="note-line" role="status">
+      {tx("{leads} will be erased by retention rules. {a}", {
+        leads: plural(matched, "lead"),
+        a: <a href={href("privacy")}>{t("Review")}</a>,
+      })}
+    </p>
   )
 }

@@ -148,14 +148,7 @@ function NewRule({ onMade }: { onMade: () => void }) {
           max={7300}
           defaultValue={12}
         />
-        <Select
-          label={t("Unit")}
-          name="unit"
-          options={[
-            ["months", t("months")],
-            ["days", t("days")],
-          ]}
-        />
+        <Select label={t("Unit")} name="unit" options={{ months: t("months"), days: t("days") }} />
         <Input
           label={t("Days of notice")}
           hint={t("Leads are listed here for so many days before they are erased.")}

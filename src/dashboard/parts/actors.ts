@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals"
 import { peek } from "../core/api.ts"
+import { once } from "../core/loading.ts"
 import { learnMembers, memberName } from "../core/members.ts"
 import { isOwner, session } from "../core/session.ts"
 import { t } from "../core/text.ts"
@@ -7,22 +8,15 @@ import type { ApiKey } from "../core/types.ts"
 
 /** Names of keys by their ids, which is how the trail knows them. */
 const keyNames = signal<ReadonlyMap<string, string>>(new Map())
-let isAsked = false
 
-async function learnKeys(): Promise<void> {
-  if (isAsked || !isOwner.value) return
-  isAsked = true
-  try {
-    const keys = await peek<ApiKey[]>("/api-keys")
-    keyNames.value = new Map(keys.map(({ id, name }) => [id, name]))
-  } catch {
-    isAsked = false
-  }
-}
+const learnKeys = once(async () => {
+  const keys = await peek<ApiKey[]>("/api-keys")
+  keyNames.value = new Map(keys.map(({ id, name }) => [id, name]))
+})
 
 /** The name of a key by its id, which is asked for once it is shown; undefined for others. */
 function keyName(id: string): string | undefined {
-  if (id.startsWith("key_")) void learnKeys()
+  if (id.startsWith("key_") && isOwner.value) void learnKeys()
   return keyNames.value.get(id)
 }
 

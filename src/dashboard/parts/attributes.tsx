@@ -170,14 +170,7 @@ export function ValueField({ type, value, definition }: ValueProps) {
   return (
     <Labelled label={label} hint={type === "list" ? several : undefined}>
       {type === "bool" ? (
-        <Select
-          name="value"
-          initial={before || "true"}
-          options={[
-            ["true", t("Yes")],
-            ["false", t("No")],
-          ]}
-        />
+        <Select name="value" initial={before || "true"} options={{ true: t("Yes"), false: t("No") }} />
       ) : type === "text" && options.length > 0 ? (
         <Select
           name="value"

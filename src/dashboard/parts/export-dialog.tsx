@@ -15,18 +15,18 @@ interface Props {
   count: string
 }
 
-const FORMATS = [
-  ["csv", "CSV"],
-  ["xlsx", t("Excel")],
-  ["json", "JSON"],
-  ["vcf", t("vCard (contacts)")],
-] as const
-const PRESETS = [
-  ["hubspot", t("HubSpot format")],
-  ["salesforce", t("Salesforce format")],
-  ["google_contacts", t("Google Contacts format")],
-  ["mailchimp", t("Mailchimp format")],
-] as const
+const FORMATS: Readonly<Record<string, string>> = {
+  csv: "CSV",
+  xlsx: t("Excel"),
+  json: "JSON",
+  vcf: t("vCard (contacts)"),
+}
+const PRESETS: Readonly<Record<string, string>> = {
+  hubspot: t("HubSpot format"),
+  salesforce: t("Salesforce format"),
+  google_contacts: t("Google Contacts format"),
+  mailchimp: t("Mailchimp format"),
+}
 
 /** Exports the listed leads, in a format and with the columns that the person chooses. */
 export function ExportDialog({ query, columns, count }: Props) {
@@ -36,7 +36,7 @@ export function ExportDialog({ query, columns, count }: Props) {
   const [dates, setDates] = useState("excel")
   const [isForExcel, setForExcel] = useState(false)
   const isTable = format === "csv" || format === "xlsx"
-  const isPreset = PRESETS.some(([name]) => name === shape)
+  const isPreset = shape in PRESETS
   const url = address("/leads/export", {
     ...query,
     format,
@@ -64,11 +64,7 @@ export function ExportDialog({ query, columns, count }: Props) {
             label={t("Columns")}
             hint={shape === "shown" ? columns.map((name) => fieldOf(name).label).join(", ") : undefined}
             value={shape}
-            options={[
-              ["all", t("all fields and attributes")],
-              ["shown", t("those of the table")],
-              ...PRESETS,
-            ]}
+            options={{ all: t("all fields and attributes"), shown: t("those of the table"), ...PRESETS }}
             onChange={setShape}
           />
         )}
@@ -79,11 +75,11 @@ export function ExportDialog({ query, columns, count }: Props) {
               <Select
                 label={t("Dates")}
                 value={dates}
-                options={[
-                  ["excel", t("For spreadsheets, in UTC")],
-                  ["iso", t("ISO 8601")],
-                  ["unix", t("Unix seconds")],
-                ]}
+                options={{
+                  excel: t("For spreadsheets, in UTC"),
+                  iso: t("ISO 8601"),
+                  unix: t("Unix seconds"),
+                }}
                 onChange={setDates}
               />
             )}

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { post } from "../core/api.ts"
+import { useDebounced } from "../core/loading.ts"
 import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
 
@@ -35,20 +36,18 @@ interface Checked {
 /** The service's check of a formula, once typing pauses; undefined for an empty one. */
 function useChecked(value: string): Checked | undefined {
   const [checked, setChecked] = useState<Checked>()
-  useEffect(() => {
-    if (value.trim() === "") return setChecked(undefined)
-    let isHere = true
-    const timer = setTimeout(() => {
+  const isEmpty = value.trim() === ""
+  useDebounced(
+    isEmpty ? 0 : DEBOUNCE_MS,
+    (signal) => {
+      if (isEmpty) return setChecked(undefined)
       post<Checked>("/scoring-rules/preview", { expression: value }).then(
-        (answer) => isHere && setChecked(answer),
+        (answer) => !signal.aborted && setChecked(answer),
         () => {},
       )
-    }, DEBOUNCE_MS)
-    return () => {
-      isHere = false
-      clearTimeout(timer)
-    }
-  }, [value])
+    },
+    [value],
+  )
   return checked
 }
 

@@ -93,15 +93,18 @@ const typing = (onText: Typed["onText"]) =>
 /** A value with the text that people see; a value alone is its own text. */
 export type Choice = string | readonly [value: string, text: string]
 
+/** Values with their texts, in their order. */
+export type Choices = readonly Choice[] | Readonly<Record<string, string>>
+
 interface OptionsProps {
-  of: readonly Choice[]
+  of: Choices
   initial?: string | undefined
 }
 
 export function Options({ of: choices, initial }: OptionsProps) {
   return (
     <>
-      {choices.map((choice) => {
+      {(Symbol.iterator in choices ? choices : Object.entries(choices)).map((choice) => {
         const [value, text] = typeof choice === "string" ? [choice, choice] : choice
         return (
           <option key={value} value={value} selected={initial === undefined ? undefined : value === initial}>
@@ -114,7 +117,7 @@ export function Options({ of: choices, initial }: OptionsProps) {
 }
 
 interface SelectProps extends Partial<Labels>, Omit<ComponentProps<"select">, "label" | "onChange" | "role"> {
-  options?: readonly Choice[] | undefined
+  options?: Choices | undefined
   /** The one that is chosen at first, where the form keeps what is chosen. */
   initial?: string | undefined
   onChange?: ((value: string) => void) | undefined

@@ -1,14 +1,16 @@
 import { useState } from "preact/hooks"
 import { type ApiError, address, curl, get } from "../core/api.ts"
 import { type Field, fieldOf } from "../core/filters.ts"
+import { reasonText } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { revert, saveEdit, saveField, startBulk } from "../core/lead-writes.ts"
 import { useLive, useLiveLoaded } from "../core/live.ts"
+import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { copy, say, sayError, sayUndo } from "../core/toast.ts"
-import type { Lead } from "../core/types.ts"
+import type { DuplicatePage, Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { FailureNote, Score } from "./bits.tsx"
 import { Button } from "./button.tsx"
@@ -23,7 +25,6 @@ import { LogKeys, LogMenu } from "./log-contact.tsx"
 import { Notes } from "./notes.tsx"
 import { OriginsCard } from "./origins.tsx"
 import { ConfirmDialog, MenuItem, Popover, useClose, useDialog, useFocusAfter } from "./overlay.tsx"
-import { SameAs } from "./same-as.tsx"
 import { SuppressButton, Suppressed, useSuppressions } from "./suppressed.tsx"
 import { WhyScore } from "./why-score.tsx"
 
@@ -312,5 +313,32 @@ function QuickActions({ lead, mayContact, onLogged }: ActionsProps) {
       )}
       <LogMenu lead={lead} mayContact={mayContact} onDone={onLogged} />
     </div>
+  )
+}
+
+/** Leads that may be the same as this one, with why. */
+function SameAs({ id, turn }: { id: string; turn: number }) {
+  const { data } = useLoaded(
+    async (signal) =>
+      (await get<DuplicatePage>(`/leads/${id}/duplicates`, { limit: 5 }, signal)).duplicates ?? [],
+    [id, turn],
+  )
+  if (!data || data.length === 0) return null
+  return (
+    <section class="panel-section">
+      <h3>{t("May be the same as")}</h3>
+      <ul class="same-as">
+        {data.map(({ id: pair, probability, reasons, a, b }) => {
+          const other = a.id === id ? b : a
+          return (
+            <li key={pair}>
+              <a href={href(`leads/${other.id}`)}>{other.name}</a> <b>{Math.round(probability * 100)} %</b>
+              <p class="muted">{reasonText(reasons)}</p>
+            </li>
+          )
+        })}
+      </ul>
+      <a href={href("duplicates")}>{t("All duplicates")}</a>
+    </section>
   )
 }

@@ -35,20 +35,14 @@ export function RemoveMember({ member, onRemoved }: RemoveProps) {
         label={t("Public links that they made")}
         name="links"
         value={links}
-        options={[
-          ["stop", t("Stop")],
-          ["keep", t("Keep: you take them over")],
-        ]}
+        options={{ stop: t("Stop"), keep: t("Keep: you take them over") }}
         onChange={setLinks}
       />
       <Select
         label={t("Webhooks that they made")}
         name="webhooks"
         value={webhooks}
-        options={[
-          ["keep", t("Keep: you see them in a moment and can decide")],
-          ["stop", t("Turn off")],
-        ]}
+        options={{ keep: t("Keep: you see them in a moment and can decide"), stop: t("Turn off") }}
         onChange={setWebhooks}
       />
     </ConfirmDialog>

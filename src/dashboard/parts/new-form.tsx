@@ -32,11 +32,7 @@ export function FormLanguage(props: { value?: string; onChange?: (language: stri
       label={t("Language of the page")}
       name="language"
       {...props}
-      options={[
-        ["auto", t("The visitor's")],
-        ["de", "Deutsch"],
-        ["en", "English"],
-      ]}
+      options={{ auto: t("The visitor's"), de: "Deutsch", en: "English" }}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { ask, isAbort } from "../core/api.ts"
 import { formatNumber, plural } from "../core/format.ts"
+import { useDebounced } from "../core/loading.ts"
 import { told } from "../core/said.ts"
 import { t } from "../core/text.ts"
 import type { RuleTrial } from "../core/types.ts"
@@ -22,24 +23,23 @@ export function RulePreview({ expression, weight, ruleId }: Props) {
   const [trial, setTrial] = useState<RuleTrial>()
   const [problem, setProblem] = useState("")
   const factor = weight.trim() === "" ? Number.NaN : Number(weight)
+  const isReady = expression.trim() !== "" && !Number.isNaN(factor)
   useEffect(() => {
     setProblem("")
-    if (expression.trim() === "" || Number.isNaN(factor)) return setTrial(undefined)
-    const stop = new AbortController()
-    const body = { expression, weight: factor, all: true, ...(ruleId !== undefined && { rule_id: ruleId }) }
-    const timer = setTimeout(() => {
-      ask<RuleTrial>("POST", "/scoring-rules/preview", { body, signal: stop.signal }).then(
-        setTrial,
-        (error) => {
-          if (!isAbort(error)) setProblem(told(error))
-        },
-      )
-    }, DEBOUNCE_MS)
-    return () => {
-      stop.abort()
-      clearTimeout(timer)
-    }
+    if (!isReady) setTrial(undefined)
   }, [expression, factor, ruleId])
+  useDebounced(
+    DEBOUNCE_MS,
+    (signal) => {
+      if (!isReady) return
+      const body = { expression, weight: factor, all: true, ...(ruleId !== undefined && { rule_id: ruleId }) }
+      ask<RuleTrial>("POST", "/scoring-rules/preview", { body, signal }).then(
+        setTrial,
+        (error) => !isAbort(error) && setProblem(told(error)),
+      )
+    },
+    [expression, factor, ruleId],
+  )
   if (problem !== "") return <p class="muted">{problem}</p>
   if (!trial?.scores || !trial.leads) return null
   const { leads, changed = 0, scores, before, after, sample = [] } = trial

@@ -1,10 +1,9 @@
 // What the service does in the background, in one place.
 
-import { useEffect } from "preact/hooks"
 import { peek, written } from "../core/api.ts"
 import { plural, words } from "../core/format.ts"
 import { useLiveLoaded } from "../core/live.ts"
-import { painted } from "../core/loading.ts"
+import { painted, usePolling } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import type { BackgroundWork } from "../core/types.ts"
 import { Popover } from "./overlay.tsx"
@@ -52,11 +51,7 @@ export function Work() {
   }, [])
   const tasks = loaded.data ? tasksOf(loaded.data) : []
   const isBusy = tasks.length > 0
-  useEffect(() => {
-    if (!isBusy && written.value === 0) return
-    const timer = setTimeout(loaded.again, LOOK_MS)
-    return () => clearTimeout(timer)
-  }, [isBusy && loaded.data, written.value])
+  usePolling(isBusy || written.value !== 0, LOOK_MS, loaded.again, [isBusy && loaded.data, written.value])
   if (!isBusy) return null
   const working = tasks.length === 1 ? tasks[0]!.label : plural(tasks.length, "task")
   return (
