@@ -3,6 +3,7 @@
 import { day, dayText, words } from "./format.ts"
 import { leadColumns } from "./lead-columns.ts" with { type: "macro" }
 import { t } from "./text.ts"
+import type { Attribute, Lead } from "./types.ts"
 
 type FilterKind = "text" | "number" | "time" | "tags" | "status" | "attribute" | "location"
 
@@ -43,39 +44,35 @@ export function fieldOf(name: string): Field {
 /** An operator of the form alone: longer ago than so many days. */
 export const DAYS_AGO = "days_ago"
 
+type Operators = readonly (readonly [operator: string, words: string])[]
+
+/** Operators in words, unless a kind of field has others for them. */
+const WORDS: Readonly<Record<string, string>> = {
+  eq: t("is"),
+  neq: t("is not"),
+  contains: t("contains"),
+  not_contains: t("does not contain"),
+  starts_with: t("begins with"),
+  ends_with: t("ends with"),
+  in: t("is one of"),
+  not_in: t("is none of"),
+  gte: t("at least"),
+  lte: t("at most"),
+  gt: t("more than"),
+  lt: t("less than"),
+  between: t("between"),
+  array_contains: t("has"),
+  is_empty: t("is empty"),
+  is_not_empty: t("is filled in"),
+}
+const operators = (names: string): Operators => names.split(",").map((name) => [name, WORDS[name] ?? name])
+
 /** The operators of each kind, in words. */
-export const OPERATORS: Readonly<
-  Record<FilterKind, readonly (readonly [operator: string, words: string])[]>
-> = {
-  text: [
-    ["eq", t("is")],
-    ["neq", t("is not")],
-    ["contains", t("contains")],
-    ["not_contains", t("does not contain")],
-    ["starts_with", t("begins with")],
-    ["ends_with", t("ends with")],
-    ["in", t("is one of")],
-    ["not_in", t("is none of")],
-    ["is_empty", t("is empty")],
-    ["is_not_empty", t("is filled in")],
-  ],
-  status: [
-    ["eq", t("is")],
-    ["neq", t("is not")],
-    ["in", t("is one of")],
-    ["not_in", t("is none of")],
-  ],
-  number: [
-    ["gte", t("at least")],
-    ["lte", t("at most")],
-    ["eq", t("is")],
-    ["neq", t("is not")],
-    ["gt", t("more than")],
-    ["lt", t("less than")],
-    ["between", t("between")],
-    ["is_empty", t("is empty")],
-    ["is_not_empty", t("is filled in")],
-  ],
+export const OPERATORS: Readonly<Record<FilterKind, Operators>> = {
+  text: operators("eq,neq,contains,not_contains,starts_with,ends_with,in,not_in,is_empty,is_not_empty"),
+  status: operators("eq,neq,in,not_in"),
+  number: operators("gte,lte,eq,neq,gt,lt,between,is_empty,is_not_empty"),
+  attribute: operators("eq,neq,contains,gte,lte,between,array_contains,is_empty,is_not_empty"),
   time: [
     ["gte", t("since")],
     ["lt", t("before")],
@@ -94,17 +91,6 @@ export const OPERATORS: Readonly<
     ["array_empty", t("are none")],
     ["array_not_empty", t("are some")],
   ],
-  attribute: [
-    ["eq", t("is")],
-    ["neq", t("is not")],
-    ["contains", t("contains")],
-    ["gte", t("at least")],
-    ["lte", t("at most")],
-    ["between", t("between")],
-    ["array_contains", t("has")],
-    ["is_empty", t("is empty")],
-    ["is_not_empty", t("is filled in")],
-  ],
   location: [
     ["within_radius", t("within")],
     ["is_set", t("is known")],
@@ -112,15 +98,9 @@ export const OPERATORS: Readonly<
   ],
 }
 
-const WITHOUT_VALUE = new Set([
-  "is_empty",
-  "is_not_empty",
-  "not_empty",
-  "array_empty",
-  "array_not_empty",
-  "is_set",
-  "is_not_set",
-])
+const WITHOUT_VALUE = new Set(
+  "is_empty,is_not_empty,not_empty,array_empty,array_not_empty,is_set,is_not_set".split(","),
+)
 export const takesValue = (operator: string) => !WITHOUT_VALUE.has(operator)
 
 /** `and.eq.city.Berlin` in parts; undefined for what is no filter. */
@@ -188,4 +168,14 @@ export function phraseOf(text: string): string {
 function dayOf(value: string): string {
   if (/^\d+$/.test(value)) return day(Number(value))
   return /^\d{4}-\d\d-\d\d/.test(value) ? dayText(value) : value
+}
+
+/** A field's or an attribute's value of a lead. */
+export function leadValue(lead: Lead, name: string): unknown {
+  if (!name.startsWith("attr:")) return (lead as unknown as Record<string, unknown>)[name]
+  return attributeNamed(lead, name)?.value
+}
+
+function attributeNamed(lead: Lead, name: string): Attribute | undefined {
+  return lead.attributes?.find((attribute) => attribute.name === name.slice("attr:".length))
 }

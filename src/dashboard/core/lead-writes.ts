@@ -2,11 +2,10 @@
 
 import { signal } from "@preact/signals"
 import { peek, post, put } from "./api.ts"
-import type { Field } from "./filters.ts"
+import { type Field, leadValue } from "./filters.ts"
 import { type Selection, selectionQuery } from "./first-request.ts"
 import { plural } from "./format.ts"
 import { jobDone } from "./jobs.ts"
-import { leadValue } from "./lead-values.ts"
 import { t } from "./text.ts"
 import type { BulkAnswer, JobStatus, Lead, RevertAnswer } from "./types.ts"
 

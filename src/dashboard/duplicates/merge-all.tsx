@@ -10,11 +10,9 @@ import { said } from "../core/said.ts"
 import { t, tx } from "../core/text.ts"
 import { say, sayUndo } from "../core/toast.ts"
 import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
-import { FailureNote } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
+import { Button, FailureNote, ProgressBar } from "../parts/bits.tsx"
 import { Select } from "../parts/fields.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
-import { ProgressBar } from "../parts/progress.tsx"
 import { Sums } from "../parts/things.tsx"
 
 /** How sure one can be to merge without looking. */

@@ -1,14 +1,17 @@
+import { useState } from "preact/hooks"
 import { peek } from "../core/api.ts"
 import { download } from "../core/download.ts"
-import { formatNumber, plural, words } from "../core/format.ts"
+import { fieldText } from "../core/field-text.ts"
+import { fieldOf } from "../core/filters.ts"
+import { dayText, formatNumber, plural, shown, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import { said } from "../core/said.ts"
 import { t, tx } from "../core/text.ts"
 import type { ImportRecord, ImportReport } from "../core/types.ts"
-import { Ago, Card } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
+import { Ago, Button, Card } from "../parts/bits.tsx"
+import { reasonText } from "../parts/history.tsx"
 import { Sums } from "../parts/things.tsx"
-import { remark } from "./guesses.tsx"
 
 type ReportCounts = Pick<ImportReport, "dry_run" | "total" | "created" | "merged" | "skipped" | "rejected">
 
@@ -166,4 +169,161 @@ async function rejectedCsv({ errors, format }: ImportReport, file?: File): Promi
   const delimiter = delimiterOf(header)
   const lines = errors.map(({ line, message }) => `${cell(message)}${delimiter}${rows.get(line) ?? ""}`)
   return `${[`${REASON}${delimiter}${header}`, ...lines].join("\n")}\n`
+}
+
+/** A remark on a file in the person's language, without the hints for programs at its end. */
+export const remark = (text: string): string =>
+  said(
+    text
+      .replace(
+        /(?:; (?:date_order|decimal=\w+) says otherwise| unless map says \w+| \((?:dmy|mdy|ymd)\))$/,
+        "",
+      )
+      .replace(/^(\S+) is (\d{4}-\d\d-\d\d.*)$/, (_, from, to) => `${from} → ${dayText(to)}`),
+  )
+
+/** What the file does not decide, and the words for no value that are left out. */
+export function Guesses({ report: { guesses, dropped } }: { report: ImportReport }) {
+  if (guesses.length + dropped.length === 0) return null
+  return (
+    <Card
+      title={t("Guesses")}
+      more={<p class="muted">{t("Check these: the file does not say them for sure.")}</p>}
+      aria-label={t("Guesses")}
+    >
+      <ul>
+        {guesses.map(({ column, what, reason, example }) => (
+          <li key={`${column} ${what}`}>
+            <b>{column}</b>: {/^\w+$/.test(what) ? fieldOf(what).label : remark(what)}{" "}
+            <span class="muted">({remark(example)})</span>. {remark(reason)}.
+          </li>
+        ))}
+        {dropped.map(({ column, count, example }) => (
+          <li key={column}>
+            {t("{column}: {count} values such as {example} mean no value and are left out.", {
+              column,
+              count: formatNumber(count),
+              example,
+            })}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+type Merges = NonNullable<ImportReport["merges"]>
+type Sample = Merges["samples"][number]
+
+const MERGES_SHOWN = 10
+
+/** Lists the rows that an import would merge, with the reason and the fields that change. */
+export function MergesCard({ report: { merges, asked = 0 } }: { report: ImportReport }) {
+  const [isAll, setAll] = useState(false)
+  if (!merges || merges.into_leads + merges.within_file + asked === 0) return null
+  const { samples } = merges
+  return (
+    <Card title={t("Merges")} aria-label={t("Merges")}>
+      <p class="muted">
+        {t("{rows} into existing leads, {within_file} within the file.{more}", {
+          rows: plural(merges.into_leads, "row"),
+          within_file: formatNumber(merges.within_file),
+          more:
+            asked > 0 &&
+            t(
+              " {rows} with a shared mailbox or phone and another name: created as new leads, to review under Duplicates.",
+              { rows: plural(asked, "row") },
+            ),
+        })}
+      </p>
+      <ul class="problems">
+        {(isAll ? samples : samples.slice(0, MERGES_SHOWN)).map((sample) => (
+          <Merge key={sample.rows.join(" ")} sample={sample} />
+        ))}
+      </ul>
+      {!isAll && samples.length > MERGES_SHOWN && (
+        <Button
+          label={t("Show {samples}", { samples: formatNumber(samples.length) })}
+          class="small"
+          onClick={() => setAll(true)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Merge({ sample: { rows, lead_id, name, reason, changes } }: { sample: Sample }) {
+  const changed = Object.entries(changes)
+  return (
+    <li>
+      <span class="tag">{t("line {line}", { line: formatNumber(rows.at(-1)!) })}</span>{" "}
+      {lead_id ? <b>{name}</b> : t("line {rows}, {name}", { rows: formatNumber(rows[0]!), name })}
+      <span class="muted">
+        : {whyText(reason)}
+        {changed.length === 0 && t("; no field changes")}
+      </span>
+      {changed.map(([field, [before, after]]) => (
+        <div key={field} class="muted">
+          {fieldOf(field).label}: {before !== null && <del>{shortText(field, before)}</del>}{" "}
+          {shortText(field, after)}
+        </div>
+      ))}
+    </li>
+  )
+}
+
+/** `same phone (+49 …) and a similar name` in the person's language. */
+function whyText(reason: string): string {
+  const [, field = "", value = "", more] = /^same (\w+)( \(.*\))?( and a similar name)?$/.exec(reason) ?? []
+  if (field === "") return reason
+  return reasonText(`dedup:${field}`) + value + (more ? t(" and a similar name") : "")
+}
+
+function shortText(field: string, value: unknown): string {
+  const text = fieldText(field, value) || t("empty")
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+// With the page, not in the style that every page waits for.
+const SIDE_BY_SIDE = { display: "flex", flexWrap: "wrap", gap: "16px" }
+
+const LISTS = { emails: t("Emails"), phones: t("Phones") }
+
+type Made = ImportReport["preview"][number]
+
+/** The first leads as the import would make them. */
+export function Preview({ leads }: { leads: readonly Made[] }) {
+  if (leads.length === 0) return null
+  return (
+    <Card
+      title={t("Resulting leads")}
+      more={<p class="muted">{t("The first rows, as leads.")}</p>}
+      aria-label={t("Resulting leads")}
+    >
+      <div style={SIDE_BY_SIDE}>
+        {leads.map((lead, i) => (
+          <dl class="facts" style={{ flex: "1 1 260px" }} key={i}>
+            {factsOf(lead).map(([label, value]) => (
+              <div class="fact" key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+function factsOf({ attributes = [], ...fields }: Made): [label: string, value: string][] {
+  return [
+    ...Object.entries(fields)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]): [string, string] => [
+        LISTS[name as "emails"] ?? fieldOf(name).label,
+        fieldText(name, value),
+      ]),
+    ...(attributes ?? []).map(({ name, value }): [string, string] => [name, shown(value)]),
+  ]
 }

@@ -1,22 +1,20 @@
 import { useEffect, useState } from "preact/hooks"
 import { isAbort } from "../core/api.ts"
-import { plural } from "../core/format.ts"
+import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
+import { formatNumber, moment, plural, shown, words } from "../core/format.ts"
 import { useDebounced, useGet } from "../core/loading.ts"
 import { go, href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { attempt, sayError } from "../core/toast.ts"
 import type { ImportReport, SavedMapping } from "../core/types.ts"
-import { Button } from "../parts/button.tsx"
+import { Button, Card } from "../parts/bits.tsx"
 import { CountryField } from "../parts/country-field.tsx"
 import { Input, Select } from "../parts/fields.tsx"
 import { useDialog } from "../parts/overlay.tsx"
-import { Guesses } from "./guesses.tsx"
+import { Table } from "../parts/things.tsx"
 import { keepFile } from "./kept-file.ts"
 import { saidBy, valueKey } from "./mapped-values.ts"
-import { Mapping } from "./mapping.tsx"
-import { MergesCard } from "./merges.tsx"
-import { Preview } from "./preview.tsx"
-import { Before, Counts, Recognised, Skipped } from "./report.tsx"
+import { Before, Counts, Guesses, MergesCard, Preview, Recognised, Skipped } from "./report.tsx"
 import { begin, type Choices, NO_CHOICES, previewImport } from "./sending.ts"
 import { MapValueDialog, ValueMapping } from "./values.tsx"
 import { Warnings } from "./warnings.tsx"
@@ -269,4 +267,74 @@ function MappingOffer({ report, saved, choices, onUse, onDetect }: OfferProps) {
       ))}
     </p>
   )
+}
+
+interface Props {
+  columns: ImportReport["columns"]
+  onMap: (column: string, target: string) => void
+}
+
+const FIXED = new Set([
+  ...["score", "created_at", "updated_at", "last_interaction_at"],
+  ...["last_note_at", "note_count", "last_contacted_at", "last_touched_at", "email_status", "company_id"],
+])
+
+/** Each column of the file with a sample, and the field that it goes into. */
+function Mapping({ columns, onMap }: Props) {
+  const fields = [
+    ...FILTER_FIELDS.filter(({ name }) => !FIXED.has(name)),
+    { name: "emails", label: t("Further emails") },
+    { name: "phones", label: t("Further phones") },
+  ]
+  return (
+    <Card title={t("Columns")} more={<p class="muted">{t("Change what was recognised wrongly.")}</p>}>
+      <div class="table-scroll" tabIndex={0} role="region" aria-label={t("Columns of the file")}>
+        <Table head={[t("Column"), t("Sample"), [t("Filled"), "number", "wide-only"], t("Goes into")]}>
+          {columns.map(({ column, target, example, filled }) => {
+            const isAttribute = target.startsWith("attr:")
+            const isKnown = target === "-" || isAttribute || fields.some(({ name }) => name === target)
+            return (
+              <tr key={column}>
+                <th scope="row">{column}</th>
+                <td class="sample">{sampleText(target, example)}</td>
+                <td class="number wide-only">{formatNumber(filled)}</td>
+                <td>
+                  <Select
+                    aria-label={t("Field for {column}", { column })}
+                    value={target}
+                    options={[
+                      ["-", t("Leave out")],
+                      isAttribute
+                        ? [target, attributeText(target)]
+                        : [`attr:${column}:text`, t("Attribute {column} (text)", { column })],
+                      ...(isKnown ? [] : [target]),
+                      ...fields.map(({ name, label }) => [name, label] as const),
+                    ]}
+                    onChange={(field) => onMap(column, field)}
+                  />
+                </td>
+              </tr>
+            )
+          })}
+        </Table>
+      </div>
+    </Card>
+  )
+}
+
+/** A value of the file; Unix seconds of a time as a date, lists and objects as text. */
+function sampleText(target: string, example: string | null): string | null {
+  if (example === null) return example
+  if (fieldOf(target).kind === "time" && /^\d{9,10}$/.test(example)) return moment(Number(example))
+  try {
+    return /^[[{]/.test(example) ? shown(JSON.parse(example)) : example
+  } catch {
+    return example
+  }
+}
+
+function attributeText(target: string): string {
+  const [, ...rest] = target.split(":")
+  const type = rest.length > 1 ? rest.pop() : undefined
+  return t("Attribute {name}", { name: `${rest.join(":")}${type ? ` (${words(type)})` : ""}` })
 }

@@ -2,10 +2,9 @@ import { useState } from "preact/hooks"
 import { formatNumber, plural } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
-import { Card } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
-import { remark } from "./guesses.tsx"
+import { Button, Card } from "../parts/bits.tsx"
 import { canMap } from "./mapped-values.ts"
+import { remark } from "./report.tsx"
 import type { AskedValue } from "./values.tsx"
 
 type Warning = ImportReport["warnings"][number]

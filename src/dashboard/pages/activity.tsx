@@ -1,16 +1,20 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { get } from "../core/api.ts"
-import { plural } from "../core/format.ts"
-import { type LiveChange, useLive } from "../core/live.ts"
+import { dayText, formatNumber, plural, words } from "../core/format.ts"
+import { type LiveChange, useLive, useLiveLoaded } from "../core/live.ts"
+import { useLoaded } from "../core/loading.ts"
 import { usePaged } from "../core/paged.ts"
-import { query, setQuery } from "../core/router.ts"
+import { href, query, setQuery } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import type { ChangeBatches, ChangeFeed } from "../core/types.ts"
-import { Batch } from "../parts/batch.tsx"
-import { Empty, FailureNote, Head } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
-import { ContactCounts } from "../parts/contact-counts.tsx"
+import type { ActivityCounts, ChangeBatch, ChangeBatches, ChangeFeed, FeedChange } from "../core/types.ts"
+import { actorName, authorName } from "../parts/actors.ts"
+import { Ago, Button, Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Select } from "../parts/fields.tsx"
+import { Differences, reasonText } from "../parts/history.tsx"
+import { useDialog } from "../parts/overlay.tsx"
+import { PutBackDialog } from "../parts/put-back.tsx"
+import { Table } from "../parts/things.tsx"
 
 const REFRESH_MS = 1_000
 const BATCHES = 30
@@ -101,6 +105,142 @@ export default function Activity() {
       </ol>
       {list.hasMore && <Button label={t("Older")} onClick={list.more} />}
     </div>
+  )
+}
+
+const WEEKS = 6
+const DAYS = 42
+
+/** How many contacts each person had in the last weeks. */
+function ContactCounts() {
+  const { data } = useLiveLoaded(
+    (signal) => get<ActivityCounts>("/activities", { by: "member,week", since: `${DAYS}d` }, signal),
+    [],
+    ({ diff }) => "last_contacted_at" in diff,
+  )
+  if (!data || data.total === 0) return null
+  const cells = data.counts.map(({ name, week, count }) => ({
+    name: String(name),
+    week: String(week),
+    count: Number(count),
+  }))
+  const weeks = [...new Set(cells.map(({ week }) => week))].toSorted().slice(-WEEKS)
+  const people = [...Map.groupBy(cells, ({ name }) => name)]
+  const countOf = (own: typeof cells, week: string) =>
+    own.reduce((sum, one) => sum + (one.week === week ? one.count : 0), 0)
+  return (
+    <section class="card tile">
+      <h2>{t("Contacts by week")}</h2>
+      <div class="table-scroll">
+        <Table head={[t("Week of"), ...weeks.map((week) => [dayText(week), "number"] as const)]}>
+          {people.map(([name, own]) => (
+            <tr key={name}>
+              <th scope="row">{authorName(name)}</th>
+              {weeks.map((week) => (
+                <td class="number" key={week}>
+                  {formatNumber(countOf(own, week))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+      </div>
+    </section>
+  )
+}
+
+/** Changes of a batch that are named. */
+const NAMED = 8
+
+const KINDS = {
+  import: t("Imported"),
+  bulk: t("Changed"),
+  merge: t("Merged"),
+  undo: t("Undone"),
+  revert: t("Put back"),
+  erase: t("Erased"),
+  single: t("Changed"),
+} as const
+
+interface Props {
+  batch: ChangeBatch
+  /** Some of its changes; where there are none it asks for them itself. */
+  changes: readonly FeedChange[]
+  onReverted: () => void
+}
+
+/** Shows a batch as one entry with its exact number of leads and its undo. */
+function Batch({ batch, changes: known, onReverted }: Props) {
+  const [dialog, open] = useDialog()
+  const { batch_id, import_id, kind, action, leads, actor, ended_at, undone_by } = batch
+  const isKnown = known.length > 0
+  const { data: own = [] } = useLoaded(
+    async (signal) =>
+      isKnown ? [] : (await get<ChangeFeed>("/changes", { batch_id, limit: NAMED }, signal)).changes,
+    [batch_id, isKnown],
+  )
+  const changes = isKnown ? known : own
+  const [first] = changes
+  const did = kind === "bulk" || kind === "single" ? action : undefined
+  return (
+    <li class="card">
+      <p class="activity-head">
+        <span class={`action ${did ?? kind}`}>{did ? words(did) : KINDS[kind]}</span>
+        {leads === 1 && first ? (
+          <a href={href(`leads/${first.lead_id}`)}>
+            {first.after?.name ?? first.before?.name ?? first.lead_id}
+          </a>
+        ) : (
+          <b>{plural(leads, "lead")}</b>
+        )}
+        <span class="muted">
+          {t("by")} <Button label={actorName(actor)} class="link" onClick={() => setQuery({ actor })} />
+        </span>
+        {first?.reason && <span class="tag">{reasonText(first.reason)}</span>}
+        {undone_by && <span class="tag">{t("put back")}</span>}
+        <span class="activity-end">
+          <Ago at={ended_at} class="muted" />
+          {canWrite.value && kind !== "erase" && !undone_by && (
+            <Button
+              label={t("Put back")}
+              class="link small"
+              onClick={() =>
+                open(
+                  <PutBackDialog
+                    what={import_id === undefined ? { batch_id } : { import_id }}
+                    title={t("Put back {leads}?", { leads: plural(leads, "lead") })}
+                    onDone={onReverted}
+                  />,
+                )
+              }
+            />
+          )}
+        </span>
+      </p>
+      <Contents batch={batch} changes={changes} />
+      {dialog}
+    </li>
+  )
+}
+
+/** The names of the leads, or the differences of one. */
+function Contents({
+  batch: { changes: all, leads },
+  changes,
+}: {
+  batch: ChangeBatch
+  changes: readonly FeedChange[]
+}) {
+  const [first] = changes
+  if (!first) return null
+  if (all === 1) return <Differences change={first} />
+  const names = new Map(changes.map(({ lead_id, after, before }) => [lead_id, after?.name ?? before?.name]))
+  const shown = [...names.values()].slice(0, NAMED)
+  return (
+    <p class="muted clamp">
+      {shown.join(", ")}
+      {leads > shown.length && t(" and {leads}", { leads: plural(leads - shown.length, "more lead") })}
+    </p>
   )
 }
 

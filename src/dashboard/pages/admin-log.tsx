@@ -4,8 +4,7 @@ import { usePaged } from "../core/paged.ts"
 import { t } from "../core/text.ts"
 import type { AdminLog } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
-import { Ago, Empty } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
+import { Ago, Button, Empty } from "../parts/bits.tsx"
 import { Row, Things } from "../parts/things.tsx"
 
 /** How a person signed in. */

@@ -9,8 +9,7 @@ import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { CataloguedAttribute, DefinedAttribute } from "../core/types.ts"
 import { TYPES, type Type } from "../parts/attribute-names.ts"
-import { Empty } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
+import { Button, Empty } from "../parts/bits.tsx"
 import { Check, Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
 import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
 import { Row, Things } from "../parts/things.tsx"
@@ -118,7 +117,10 @@ function DefinitionDialog({ attribute, others, onDone }: DialogProps) {
   if (checked && was !== undefined)
     return <CheckDialog checked={checked} onSave={() => save(was, checked.body)} />
   return (
-    <Dialog title={was === undefined ? t("Define attribute") : t("Attribute {was}", { was })} size="small">
+    <Dialog
+      title={was === undefined ? t("Define attribute") : t("Attribute {name}", { name: was })}
+      size="small"
+    >
       <Form staysOpen onSend={submit}>
         <Input
           label={t("Name")}

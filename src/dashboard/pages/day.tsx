@@ -12,8 +12,7 @@ import { t } from "../core/text.ts"
 import { attempt, sayUndo } from "../core/toast.ts"
 import type { Lead, LeadPage } from "../core/types.ts"
 import { BecomeMember } from "../parts/become-member.tsx"
-import { Empty, FailureNote, Head, Score } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
+import { Button, Empty, FailureNote, Head, Score } from "../parts/bits.tsx"
 import { linkOf } from "../parts/cell.tsx"
 import { Select } from "../parts/fields.tsx"
 
@@ -32,35 +31,26 @@ interface Part {
 /** The parts of the page, for a moment in Unix seconds. */
 function partsAt(now: number): Part[] {
   const midnight = Math.floor(new Date(now * 1000).setHours(24, 0, 0, 0) / 1000)
+  const due = { sort: "next_step_at", order: "ASC" } as const
   const parts: Part[] = [
+    { title: t("Overdue"), empty: "", filter: [`and.lt.next_step_at.${now}`], ...due },
     {
-      title: t("Overdue"),
-      empty: "",
-      filter: [`and.lt.next_step_at.${now}`],
-      sort: "next_step_at",
-      order: "ASC",
-    },
-    {
-      title: t("Due today"),
-      empty: t("Nothing is due today."),
+      ...{ title: t("Due today"), empty: t("Nothing is due today."), ...due },
       filter: [`and.gte.next_step_at.${now}`, `and.lt.next_step_at.${midnight}`],
-      sort: "next_step_at",
-      order: "ASC",
     },
     {
-      title: t("New this week"),
-      empty: t("No new leads this week."),
+      ...{
+        title: t("New this week"),
+        empty: t("No new leads this week."),
+        sort: "created_at",
+        order: "DESC",
+      },
       filter: ["and.eq.status.new", `and.gte.created_at.${now - 7 * DAY}`, "and.is_empty.next_step_at"],
-      sort: "created_at",
-      order: "DESC",
     },
   ]
   const hot: Part = {
-    title: t("Hot"),
-    empty: "",
+    ...{ title: t("Hot"), empty: "", sort: "score", order: "DESC" },
     filter: ["and.gte.score.70", "and.in.status.new,contacted,qualified", "and.is_empty.next_step_at"],
-    sort: "score",
-    order: "DESC",
   }
   return hasRules.value ? [...parts, hot] : parts
 }

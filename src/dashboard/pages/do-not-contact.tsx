@@ -9,8 +9,7 @@ import { canWrite, isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Suppression, SuppressionImport, SuppressionPage } from "../core/types.ts"
-import { Ago, Empty } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
+import { Ago, Button, Empty } from "../parts/bits.tsx"
 import { Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
@@ -141,7 +140,7 @@ function Entry({ entry, onRemove }: { entry: Suppression; onRemove: () => void }
         <Button
           label={t("Remove")}
           class="small danger"
-          aria-label={t("Remove {shownValue}", { shownValue: shownValue(entry) })}
+          aria-label={t("Remove {name}", { name: shownValue(entry) })}
           onClick={onRemove}
         />
       )}
@@ -152,7 +151,7 @@ function Entry({ entry, onRemove }: { entry: Suppression; onRemove: () => void }
 function RemoveDialog({ entry, onRemoved }: { entry: Suppression; onRemoved: () => void }) {
   return (
     <ConfirmDialog
-      title={t("Remove {shownValue}?", { shownValue: shownValue(entry) })}
+      title={t("Remove {name}?", { name: shownValue(entry) })}
       action={t("Remove")}
       work={async () => {
         await remove(`/suppressions/${entry.id}`)

@@ -1,13 +1,18 @@
 import { useEffect, useState } from "preact/hooks"
-import { query } from "../core/router.ts"
+import { get } from "../core/api.ts"
+import { formatNumber, words } from "../core/format.ts"
+import { useRefresh } from "../core/live.ts"
+import { usePolling } from "../core/loading.ts"
+import { usePaged } from "../core/paged.ts"
+import { href, query } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
+import type { ImportRecord } from "../core/types.ts"
 import { CheckList } from "../import/check-list.tsx"
-import { Past } from "../import/past.tsx"
-import { Record } from "../import/record.tsx"
+import { LOOK_AGAIN_MS, Record, Running } from "../import/record.tsx"
 import { Review } from "../import/review.tsx"
-import { Empty, Head } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
+import { actorName } from "../parts/actors.ts"
+import { Ago, Button, Card, Empty, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { useDialog } from "../parts/overlay.tsx"
 
@@ -79,6 +84,57 @@ function Drop({ onFile }: { onFile: (file: File) => void }) {
       </label>
     </div>
   )
+}
+
+const PAGE = 20
+
+/** Imports so far, newest first; those that go on say how far they are. */
+function Past() {
+  const list = usePaged<ImportRecord>(async (after, signal) => {
+    const { imports } = await get<{ imports: ImportRecord[] }>("/imports", { limit: PAGE, after }, signal)
+    return { items: imports, next: imports.length === PAGE ? imports.at(-1)!.id : null }
+  }, [])
+  const { items, error, again, hasMore, more } = list
+  // Not while older ones are shown, which a first page would take away.
+  useRefresh(list, () => items === undefined || items.length <= PAGE)
+  const isRunning = items?.some(({ state }) => state === "running") ?? false
+  usePolling(isRunning, LOOK_AGAIN_MS, again, [items])
+  if (error || !items || items.length === 0) return null
+  return (
+    <Card title={t("Imports so far")}>
+      <ul class="latest imports">
+        {items.map((one) => (
+          <li key={one.id}>
+            <span class={`outcome ${OUTCOMES[one.state]}`}>{words(one.state)}</span>
+            <a href={href("import", { import: one.id })}>{one.name}</a>
+            <span class="muted">
+              {t("{created} created, {merged} merged, {rejected} rejected, by {actorName}", {
+                created: formatNumber(one.created),
+                merged: formatNumber(one.merged),
+                rejected: formatNumber(one.rejected),
+                actorName: actorName(one.actor_id),
+              })}
+            </span>
+            <Ago at={one.created_at} class="muted" />
+            {one.state === "running" && (
+              <div class="import-running">
+                <Running record={one} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {hasMore && <Button label={t("Older")} onClick={more} />}
+    </Card>
+  )
+}
+
+const OUTCOMES = {
+  running: "pending",
+  done: "succeeded",
+  failed: "failed",
+  interrupted: "failed",
+  undone: "",
 }
 
 import "../parts/table.ts"

@@ -8,7 +8,7 @@ import { told } from "../core/said.ts"
 import { signedIn } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import type { Session } from "../core/types.ts"
-import { Button } from "../parts/button.tsx"
+import { Button } from "../parts/bits.tsx"
 import { Input } from "../parts/fields.tsx"
 
 interface Invitation {

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks"
 import { get, peek } from "../core/api.ts"
 import { formatNumber, percent, plural, words } from "../core/format.ts"
 import { useLiveLoaded } from "../core/live.ts"
@@ -7,11 +8,11 @@ import { href } from "../core/router.ts"
 import { hasRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
+import { attempt, say } from "../core/toast.ts"
 import type { AccountAnswer, ChangeFeed, Groups, RetentionRule, Stats } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
-import { Ago, Card, Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Ago, Button, Card, Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { BarList, ScoreChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
-import { AddSample, SampleNote } from "../parts/sample.tsx"
 
 const DAYS = 60
 const CITIES = 8
@@ -72,40 +73,20 @@ function Beginning({ onSample }: { onSample: () => void }) {
 
 function Tiles({ stats }: { stats: Stats }) {
   const { total_leads: total, score, with_email, by_status, created_last_7_days: recent } = stats
-  const tiles = [
-    {
-      label: t("Leads"),
-      value: total,
-      note: t("{recent} in the last 7 days", { recent: formatNumber(recent) }),
-      to: href("leads"),
-    },
+  const ofAll = (count: number) => t("{share} of all", { share: percent(count, total) })
+  const inDays = t("{recent} in the last 7 days", { recent: formatNumber(recent) })
+  const tiles: readonly (readonly [label: string, value: number, note: string, filter: string])[] = [
+    [t("Leads"), total, inDays, ""],
     ...(hasRules.value
-      ? [
-          {
-            label: t("Hot, 70 and more"),
-            value: score.hot,
-            note: t("{hot} of all", { hot: percent(score.hot, total) }),
-            to: href("leads", { filter: "and.gte.score.70" }),
-          },
-        ]
+      ? [[t("Hot, 70 and more"), score.hot, ofAll(score.hot), "and.gte.score.70"] as const]
       : []),
-    {
-      label: t("With an email"),
-      value: with_email,
-      note: t("{with_email} of all", { with_email: percent(with_email, total) }),
-      to: href("leads", { filter: "and.is_not_empty.email." }),
-    },
-    {
-      label: t("Converted"),
-      value: by_status.converted,
-      note: t("{converted} of all", { converted: percent(by_status.converted, total) }),
-      to: href("leads", { filter: "and.eq.status.converted" }),
-    },
+    [t("With an email"), with_email, ofAll(with_email), "and.is_not_empty.email."],
+    [t("Converted"), by_status.converted, ofAll(by_status.converted), "and.eq.status.converted"],
   ]
   return (
     <div class="tiles">
-      {tiles.map(({ label, value, note, to }) => (
-        <a key={label} class="card stat" href={to}>
+      {tiles.map(([label, value, note, filter]) => (
+        <a key={label} class="card stat" href={href("leads", filter === "" ? {} : { filter })}>
           <span class="stat-label">{label}</span>
           <span class="stat-value">{formatNumber(value)}</span>
           <span class="stat-note">{note}</span>
@@ -205,26 +186,15 @@ function Funnel({ stats: { by_status: by, total_leads: total } }: { stats: Stats
   const converted = by.converted
   const qualified = by.qualified + converted
   const contacted = by.contacted + by.disqualified + qualified
+  const step = (label: string, value: number, before: number, filter: string) => ({
+    ...{ label, value, note: percent(value, before) },
+    href: href("leads", { filter }),
+  })
   const steps = [
     { label: t("All leads"), value: total, href: href("leads"), note: "" },
-    {
-      label: t("Contacted"),
-      value: contacted,
-      href: href("leads", { filter: "and.neq.status.new" }),
-      note: percent(contacted, total),
-    },
-    {
-      label: t("Qualified"),
-      value: qualified,
-      href: href("leads", { filter: "and.in.status.qualified,converted" }),
-      note: percent(qualified, contacted),
-    },
-    {
-      label: t("Converted"),
-      value: converted,
-      href: href("leads", { filter: "and.eq.status.converted" }),
-      note: percent(converted, qualified),
-    },
+    step(t("Contacted"), contacted, total, "and.neq.status.new"),
+    step(t("Qualified"), qualified, contacted, "and.in.status.qualified,converted"),
+    step(t("Converted"), converted, qualified, "and.eq.status.converted"),
   ]
   return (
     <Card title={t("Funnel")} more={<p class="muted">{t("share of the step before")}</p>}>
@@ -296,6 +266,55 @@ function RetentionNote() {
         leads: plural(matched, "lead"),
         a: <a href={href("privacy")}>{t("Review")}</a>,
       })}
+    </p>
+  )
+}
+
+/** Fills an empty account with leads to try. */
+function AddSample({ onDone }: { onDone: () => void }) {
+  const [text, setText] = useState("")
+  return (
+    <Button
+      disabled={text !== ""}
+      onClick={async () => {
+        setText(t("Adding sample leads…"))
+        await attempt(async () => {
+          const { addSample } = await import("../core/sample.ts")
+          await addSample((done, of) => setText(t("Adding sample leads: {done} of {of}", { done, of })))
+          say(t("Sample leads added"))
+        })
+        setText("")
+        onDone()
+      }}
+    >
+      {text || t("Try 500 sample leads")}
+    </Button>
+  )
+}
+
+/** Says that there are sample leads, with the way out. */
+function SampleNote({ onDone }: { onDone: () => void }) {
+  const [isBusy, setBusy] = useState(false)
+  return (
+    <p class="note-line">
+      {t("These numbers contain sample leads.")}{" "}
+      {canWrite.value && (
+        <Button
+          label={isBusy ? t("Removing…") : t("Remove them")}
+          class="link"
+          disabled={isBusy}
+          onClick={async () => {
+            setBusy(true)
+            await attempt(async () => {
+              const { removeSample } = await import("../core/sample.ts")
+              await removeSample()
+              say(t("Sample leads removed"))
+            })
+            setBusy(false)
+            onDone()
+          }}
+        />
+      )}
     </p>
   )
 }

@@ -12,15 +12,12 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Rule } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts"
-import { Card, Empty, FailureNote, Head } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
+import { Button, Card, Empty, FailureNote, Head, ProgressBar } from "../parts/bits.tsx"
 import { ScoreChart } from "../parts/charts.tsx"
 import { ExpressionField } from "../parts/expression-field.tsx"
 import { Form, Input, type Sent } from "../parts/fields.tsx"
 import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
-import { ProgressBar } from "../parts/progress.tsx"
-import { RuleBuilder } from "../parts/rule-builder.tsx"
-import { RulePreview } from "../parts/rule-preview.tsx"
+import { RuleBuilder, RulePreview } from "../parts/rule-builder.tsx"
 
 /** The rules that make the score, and what they make of the leads. */
 export default function Scoring() {

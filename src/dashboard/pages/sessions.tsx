@@ -5,8 +5,7 @@ import { signOut } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { ListedSession } from "../core/types.ts"
-import { Ago } from "../parts/bits.tsx"
-import { Button } from "../parts/button.tsx"
+import { Ago, Button } from "../parts/bits.tsx"
 import { Row, Things } from "../parts/things.tsx"
 
 export default function Sessions() {

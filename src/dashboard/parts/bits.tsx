@@ -1,11 +1,11 @@
-import type { ComponentChildren, ComponentProps } from "preact"
-import { ago, moment } from "../core/format.ts"
+import type { ComponentChildren, ComponentProps, ComponentType } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import { ago, formatNumber, moment } from "../core/format.ts"
 import { hasRules } from "../core/rules.ts"
 import { told } from "../core/said.ts"
 import { statusColor, statusName } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
-import { dismissToast, runAction, type Toast, toasts } from "../core/toast.ts"
-import { Button } from "./button.tsx"
+import { attempt, dismissToast, runAction, type Toast, toasts } from "../core/toast.ts"
 import { Icon, type IconName } from "./icons.tsx"
 
 /** Green from 70, amber from 40, red below. */
@@ -150,4 +150,59 @@ export function Card({ title, more, children, ...others }: CardProps & Component
       {children}
     </section>
   )
+}
+
+interface Props extends Omit<ComponentProps<"button">, "type" | "size"> {
+  icon?: IconName
+  /** Of the icon, in pixels. */
+  size?: number
+  label?: string | false | undefined
+  /** What it does in place of `onClick`, where a failure is told. */
+  work?: () => Promise<unknown>
+}
+
+/** A button that sends no form. */
+export function Button(props: Props) {
+  const { icon, label, size = label === undefined ? 16 : 14, work, children, ...others } = props
+  return (
+    <button type="button" {...(work && { onClick: () => void attempt(work) })} {...others}>
+      {icon && <Icon name={icon} size={size} />}
+      {label}
+      {children}
+    </button>
+  )
+}
+
+/** How far longer work is; a bar that only moves where the end is not known. */
+export function ProgressBar({ done, of, label }: { done: number; of: number | null; label: string }) {
+  return (
+    <div class="progress">
+      <progress
+        aria-label={label}
+        max={of ?? undefined}
+        value={of === null ? undefined : Math.min(done, of)}
+      />
+      <span class="muted">
+        {formatNumber(done)}
+        {of !== null && t(" of {of}", { of: formatNumber(of) })}
+      </span>
+    </div>
+  )
+}
+
+/** A component whose program is loaded when it is shown first. */
+export function Loaded<Props extends object>({
+  load,
+  props,
+}: {
+  load: () => Promise<ComponentType<Props>>
+  props: Props
+}) {
+  const [view, setView] = useState<{ View: ComponentType<Props> }>()
+  useEffect(() => {
+    void attempt(async () => setView({ View: await load() }))
+  }, [])
+  if (!view) return null
+  const { View } = view
+  return <View {...props} />
 }

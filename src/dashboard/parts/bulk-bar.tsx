@@ -12,13 +12,12 @@ import { statusName, statusOrder } from "../core/statuses.ts"
 import { t, tx } from "../core/text.ts"
 import { say, sayError, sayUndo } from "../core/toast.ts"
 import type { BulkAnswer, ChangePage, JobStatus } from "../core/types.ts"
+import { Button, ProgressBar } from "./bits.tsx"
 import { BulkEdit, SuppressMany } from "./bulk-edit.tsx"
-import { Button } from "./button.tsx"
 import { tagsIn } from "./cell.tsx"
 import { Form, Input, TextArea } from "./fields.tsx"
 import { Icon } from "./icons.tsx"
 import { ConfirmDialog, Dialog, MenuItem, Popover, useClose, useDialog, useFocusAfter } from "./overlay.tsx"
-import { ProgressBar } from "./progress.tsx"
 
 interface Props {
   ids: ReadonlySet<string>

@@ -1,7 +1,6 @@
 // Cells of the table as spreadsheets copy and paste them: a line a row, tabs between the cells.
 
-import { FILTER_FIELDS, type Field, VALUE_NAMES } from "../core/filters.ts"
-import { leadValue } from "../core/lead-values.ts"
+import { FILTER_FIELDS, type Field, leadValue, VALUE_NAMES } from "../core/filters.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"

@@ -1,7 +1,8 @@
 // What statuses and stages have in common: a colour, and a place among the others.
+
 import { words } from "../core/format.ts"
 import { t } from "../core/text.ts"
-import { Button } from "./button.tsx"
+import { Button } from "./bits.tsx"
 import { Select } from "./fields.tsx"
 
 const COLORS = ["gray", "blue", "teal", "green", "amber", "red", "violet"]

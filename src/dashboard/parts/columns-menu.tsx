@@ -1,7 +1,7 @@
 import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
 import { t } from "../core/text.ts"
 import { attributeNames } from "./attribute-names.ts"
-import { Button } from "./button.tsx"
+import { Button } from "./bits.tsx"
 import { Check } from "./fields.tsx"
 import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"

@@ -5,8 +5,7 @@ import { usePaged } from "../core/paged.ts"
 import { t } from "../core/text.ts"
 import { attempt, sayUndo } from "../core/toast.ts"
 import type { Companies, Company, Lead } from "../core/types.ts"
-import { FailureNote } from "./bits.tsx"
-import { Button } from "./button.tsx"
+import { Button, FailureNote } from "./bits.tsx"
 import { Dialog, useClose } from "./overlay.tsx"
 
 interface Props {

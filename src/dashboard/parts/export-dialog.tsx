@@ -3,7 +3,7 @@ import { address, curl, type Query } from "../core/api.ts"
 import { fieldOf } from "../core/filters.ts"
 import { t } from "../core/text.ts"
 import { copy } from "../core/toast.ts"
-import { Button } from "./button.tsx"
+import { Button } from "./bits.tsx"
 import { Check, Select } from "./fields.tsx"
 import { Dialog, useClose } from "./overlay.tsx"
 

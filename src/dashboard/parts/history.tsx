@@ -1,15 +1,16 @@
+import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { fieldText } from "../core/field-text.ts"
+import { fieldOf } from "../core/filters.ts"
 import { words } from "../core/format.ts"
 import { revert } from "../core/lead-writes.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet, useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
 import { language, t, tx } from "../core/text.ts"
 import { say } from "../core/toast.ts"
-import type { Change, FeedChange, Lead } from "../core/types.ts"
+import type { Change, FeedChange, Lead, Origin, ReadLead } from "../core/types.ts"
 import { actorName } from "./actors.ts"
-import { Ago } from "./bits.tsx"
-import { Button } from "./button.tsx"
+import { Ago, Button } from "./bits.tsx"
 
 interface Props {
   id: string
@@ -102,3 +103,60 @@ export function Differences({ change: { before, after } }: { change: Pick<FeedCh
 const sideOf = (lead: Partial<Lead>, name: string) => (lead as Record<string, unknown>)[name]
 
 const said = (name: string, value: unknown) => fieldText(name, value).slice(0, 200) || t("nothing")
+
+/** Where each value of a lead comes from, once a person asks. */
+export function OriginsCard({ id, turn }: { id: string; turn: number }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section class="panel-section" aria-label={t("Where values come from")}>
+      {isOpen ? (
+        <List id={id} turn={turn} />
+      ) : (
+        <Button
+          label={t("Where do these values come from?")}
+          class="link small"
+          onClick={() => setOpen(true)}
+        />
+      )}
+    </section>
+  )
+}
+
+function List({ id, turn }: { id: string; turn: number }) {
+  const { data } = useGet<ReadLead>(`/leads/${id}`, { include: "origins" }, [turn])
+  if (!data) return <p class="muted">…</p>
+  return (
+    <>
+      <h3>{t("Where values come from")}</h3>
+      <dl class="facts">
+        {Object.entries(data.origins ?? {}).map(([name, origin]) => (
+          <div class="fact" key={name}>
+            <dt>{fieldOf(name).label}</dt>
+            <dd>
+              <span>
+                {originText(origin)} <Ago at={origin.at} />
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+/** Says who set a value, such as `Enrichment from clearbit, 90 % sure, by the key Sync`. */
+function originText({ kind, source, actor_id, confidence }: Origin): string {
+  const from = source === null ? "" : t(" from {source}", { source })
+  const sure =
+    confidence === null ? "" : t(", {confidence} % sure", { confidence: Math.round(confidence * 100) })
+  const by = actor_id === null ? "" : t(", by {actor}", { actor: actorName(actor_id) })
+  return `${KINDS[kind]}${from}${sure}${by}`
+}
+
+const KINDS: Readonly<Record<Origin["kind"], string>> = {
+  push: t("Push"),
+  import: t("Import"),
+  change: t("Edited"),
+  merge: t("Merged lead"),
+  enrichment: t("Enrichment"),
+}

@@ -1,17 +1,15 @@
 // The fields of a lead, each to be edited where it stands.
 
 import { useEffect, useRef, useState } from "preact/hooks"
-import { FILTER_FIELDS, type Field, fieldOf } from "../core/filters.ts"
+import { FILTER_FIELDS, type Field, fieldOf, leadValue } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
-import { leadValue } from "../core/lead-values.ts"
 import { learnMembers } from "../core/members.ts"
 import { canWrite } from "../core/session.ts"
 import { stages } from "../core/stages.ts"
 import { t } from "../core/text.ts"
 import { sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
-import { TagList } from "./bits.tsx"
-import { Button } from "./button.tsx"
+import { Button, TagList } from "./bits.tsx"
 import { inputText, LinkedValue, parseValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor, choicesOf } from "./cell-editor.tsx"
 import { Select } from "./fields.tsx"
@@ -175,7 +173,7 @@ function Fact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save 
               <Button
                 label={t("Edit")}
                 class="fact-edit"
-                aria-label={t("Edit {label}", { label: field.label })}
+                aria-label={t("Edit {name}", { name: field.label })}
                 onClick={() => {
                   begun.current = value
                   setEditing(true)

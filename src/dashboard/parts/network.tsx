@@ -5,8 +5,7 @@ import { isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { NetworkAnswer } from "../core/types.ts"
-import { Card } from "./bits.tsx"
-import { Button } from "./button.tsx"
+import { Button, Card } from "./bits.tsx"
 import { ConfirmDialog, useDialog } from "./overlay.tsx"
 
 /** Whether an address leads to the machine that it is opened on. */
@@ -147,7 +146,7 @@ function CopyButton({ copied }: { copied: string }) {
       icon="copy"
       label={t("Copy")}
       class="small"
-      aria-label={t("Copy {address}", { address: copied })}
+      aria-label={t("Copy {label}", { label: copied })}
       onClick={() => copy(copied, t("Text"))}
     />
   )

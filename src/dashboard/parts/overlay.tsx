@@ -2,7 +2,7 @@ import { type ComponentChildren, type ComponentProps, createContext } from "prea
 import { useCallback, useContext, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
-import { Button } from "./button.tsx"
+import { Button } from "./bits.tsx"
 
 const Closing = createContext(() => {})
 

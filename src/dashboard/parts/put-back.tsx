@@ -9,10 +9,9 @@ import { t, tx } from "../core/text.ts"
 import { say, sayUndo } from "../core/toast.ts"
 import type { JobStatus, LeadPage, RevertAnswer } from "../core/types.ts"
 import { actorName } from "./actors.ts"
-import { FailureNote } from "./bits.tsx"
+import { FailureNote, ProgressBar } from "./bits.tsx"
 import { Check } from "./fields.tsx"
 import { ConfirmDialog } from "./overlay.tsx"
-import { ProgressBar } from "./progress.tsx"
 
 const KEPT_SHOWN = 5
 const ACTIONS = {

@@ -3,8 +3,7 @@ import type { ComponentChildren } from "preact"
 import type { LoadState } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import { copy } from "../core/toast.ts"
-import { FailureNote, Head } from "./bits.tsx"
-import { Button } from "./button.tsx"
+import { Button, FailureNote, Head } from "./bits.tsx"
 
 interface ThingsProps<T> {
   title: string
@@ -140,7 +139,7 @@ export function Table({ head, class: kind, children }: TableProps) {
           {head.map((column) => {
             const [name, ...kinds] = typeof column === "string" ? [column] : column
             return (
-              <th key={name} class={kinds.join(" ")}>
+              <th key={name} class={kinds.join(" ") || undefined}>
                 {name}
               </th>
             )

@@ -8,9 +8,8 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { SavedSegment } from "../core/types.ts"
-import { Button } from "./button.tsx"
+import { Button, Loaded } from "./bits.tsx"
 import { Form, Input } from "./fields.tsx"
-import { Loaded } from "./loaded.tsx"
 import { Dialog, useDialog } from "./overlay.tsx"
 
 /** The address of what a view chooses, to be changed there. */

@@ -119,7 +119,6 @@ export const DATA = {
   " {rows} with a shared mailbox or phone and another name: created as new leads, to review under Duplicates.":
     " {rows} mit gemeinsamem Postfach oder Telefon und anderem Namen: als neue Leads angelegt, zu prüfen unter Dubletten.",
   "Show {samples}": "{samples} anzeigen",
-  "line {rows}": "Zeile {rows}",
   "line {rows}, {name}": "Zeile {rows}, {name}",
   "; no field changes": "; kein Feld ändert sich",
   "update it, ask if unsure": "aktualisieren, im Zweifel fragen",
@@ -254,8 +253,6 @@ export const DATA = {
   "Email, domain or phone": "E-Mail, Domain oder Telefon",
   "Look up": "Nachsehen",
   Kind: "Art",
-  "Remove {shownValue}": "{shownValue} entfernen",
-  "Remove {shownValue}?": "{shownValue} entfernen?",
   "{shownValue} removed from the list": "{shownValue} von der Liste entfernt",
   "Such leads can come in again, and may be contacted.":
     "Solche Leads können wiederkommen und kontaktiert werden.",

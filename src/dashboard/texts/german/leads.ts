@@ -133,7 +133,6 @@ export const LEAD_TEXTS = {
     "Seine Notizen und Attribute werden mit gelöscht. Sie können das rückgängig machen.",
   "{name} deleted": "{name} gelöscht",
   "Close lead": "Lead schließen",
-  "Edit {label}": "{label} bearbeiten",
   "{name} was there already: it was filled up": "{name} gab es schon: Leere Felder wurden ergänzt",
   "{name} created": "{name} angelegt",
   "Where it comes from, such as a fair or a form.":

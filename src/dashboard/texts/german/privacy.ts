@@ -16,7 +16,6 @@ export const PRIVACY = {
   required: "Pflicht",
   "not defined": "nicht festgelegt",
   "; {values} did not fit and stayed": "; {values} passten nicht und blieben",
-  "Attribute {was}": "Attribut {was}",
   "Another name is set on all leads that have it.": "Ein anderer Name gilt für alle Leads, die es haben.",
   Options: "Auswahl",
   "One a line. Any text, when left empty.": "Eine pro Zeile. Leer: beliebiger Text.",

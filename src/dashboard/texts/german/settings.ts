@@ -154,7 +154,6 @@ export const SETTINGS = {
   "Point a phone's camera at this to open it there:":
     "Richten Sie die Kamera eines Telefons darauf, um es dort zu öffnen:",
   "QR code of {address}": "QR-Code von {address}",
-  "Copy {address}": "{address} kopieren",
   "Without HTTPS people sign in there with a password: passkeys need HTTPS.":
     "Ohne HTTPS melden sich Personen dort mit Passwort an: Passkeys brauchen HTTPS.",
   "Viewer: sees everything, changes nothing": "Leser: sieht alles, ändert nichts",

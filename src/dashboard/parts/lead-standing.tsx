@@ -1,12 +1,13 @@
 import { useEffect } from "preact/hooks"
-import { post } from "../core/api.ts"
+import { peek, post } from "../core/api.ts"
 import { shown } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useGet, useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { suppress } from "../core/suppress.ts"
 import { t, tx } from "../core/text.ts"
-import type { ExplainedScore, Lead } from "../core/types.ts"
-import { Score } from "./bits.tsx"
+import type { ExplainedScore, Lead, Suppression, SuppressionPage } from "../core/types.ts"
+import { Button, Score } from "./bits.tsx"
 
 const OLD_MS = 1_000
 const tidy = (value: number) => shown(Math.round(value * 100) / 100)
@@ -75,5 +76,48 @@ export function WhyScore({ lead: { id, score }, turn, onScored }: Props) {
         </table>
       )}
     </section>
+  )
+}
+
+/** The entries of the do-not-contact list that stop a lead; undefined while they are not known. */
+export function useSuppressions(id: string, turn: number): readonly Suppression[] | undefined {
+  const { data } = useLoaded(
+    async (signal) => ({
+      id,
+      found: (await peek<SuppressionPage>("/suppressions", { lead_id: id }, signal)).suppressions,
+    }),
+    [id, turn],
+  )
+  return data?.id === id ? data.found : undefined
+}
+
+/** The mark of a lead on the do-not-contact list, with the reason. */
+export function Suppressed({ entries: [first] }: { entries: readonly Suppression[] }) {
+  if (!first) return null
+  const why = [first.kind === "hash" ? t("erased person") : first.value, first.reason]
+    .filter(Boolean)
+    .join(": ")
+  return (
+    <p class="suppressed">
+      <a class="tag danger" href={href("do-not-contact")}>
+        {t("Do not contact")}
+      </a>{" "}
+      <span class="muted">{why}</span>
+    </p>
+  )
+}
+
+/** Puts a lead's emails and phones on the list. */
+export function SuppressButton({ lead, onDone }: { lead: Lead; onDone: () => void }) {
+  const values = new Set([...lead.emails, ...lead.phones].map(({ value }) => value))
+  if (values.size === 0) return null
+  const text = t("{name} is on the do-not-contact list", { name: lead.name })
+  return (
+    <Button
+      icon="close"
+      size={16}
+      label={t("Put on the do-not-contact list")}
+      onClick={() => void suppress([...values], text, onDone)}
+    />
   )
 }
