@@ -149,3 +149,18 @@ browserTest("an attribute that is false, or one of its options, is so when it is
   const { body } = await service.call("GET", `/leads/${id}/attributes`)
   expect(body.map(({ value }: { value: unknown }) => value)).toEqual([false, "Large"])
 })
+
+browserTest("fields of emails and phones are called so in German as well", async () => {
+  let id = ""
+  await using dashboard = await openDashboard(
+    async ({ call }) => {
+      id = (await call("POST", "/leads", { ...LEAD, email: "a@example.com" })).body.id
+    },
+    { locale: "de-DE" },
+  )
+  const { page } = dashboard
+  await dashboard.go(`/leads/${id}`)
+  await page.getByRole("button", { name: "E-Mails" }).press("Enter")
+  const field = page.getByRole("dialog").getByLabel("E-Mail 2")
+  expect(await field.getAttribute("inputmode")).toBe("email")
+})
