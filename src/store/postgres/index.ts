@@ -23,7 +23,6 @@ import { sharedPool } from "./connection/shared-pool.ts"
 import { explored } from "./connection/sharing.ts"
 import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
 import { directUrl, sharesOf, type Ways, waysTo } from "./connection/ways.ts"
-
 import { aliasesKnown } from "./duplicates/aliases.ts"
 import { leadRange } from "./duplicates/lead-range.ts"
 import { matchReads } from "./duplicates/match-keys.ts"
@@ -56,19 +55,6 @@ import { createWriteQueue } from "./writes/write-queue.ts"
 const STATEMENT_MS = 60_000
 const LOCK_MS = 5_000
 
-/** Shared state of a transaction's parts, besides its connection. */
-interface TransactionParts {
-  secret: Own
-  secrets: Secrets
-  newId(prefix?: string): string
-  /** Deliveries of a webhook are due, or of any: told after the commit. */
-  nowDue(webhook?: number): void
-  /** An account's trail has grown: told after the commit. */
-  grown(account: number): void
-  /** Phones of an account are to be looked at again: told after the commit. */
-  phonesDue(): void
-}
-
 interface Hands {
   tx: Tx
   transaction: Transaction
@@ -87,11 +73,8 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const { onDue, onWritten, onIndexFailure, onMoved, isService } = options
   const secrets = createSecrets(secretKey)
-  const { ways, pool, db, secret } = await opened(
-    waysTo(address),
-    secrets,
-    isService ? { secretKey } : undefined,
-  )
+  const service = isService ? { secretKey } : undefined
+  const { ways, pool, db, secret } = await opened(waysTo(address), secrets, service)
   const { sharesSessions: isShared, direct } = ways
   const writable = watchWritable(db, { isLasting: isService === true, onMoved })
   const texts = textCandidates(db)
@@ -191,26 +174,51 @@ interface Shared {
 }
 
 /** The nouns of a transaction, on a connection's `tx`. */
-function makeHands(tx: Tx, attempts: Attempts, shared: Shared): Hands {
-  const { secret, secrets, ids, due, watch, phonesDue } = shared
-  const hands = { newest: "", leads: 0 } as Hands
-  const around: TransactionParts = {
-    secret,
-    secrets,
-    newId(prefix = "") {
-      hands.newest = ids.uuid()
-      return prefix + hands.newest
-    },
-    nowDue(webhook) {
-      tx.after(() => due.add(webhook))
-      tx.after(due.tell)
-    },
-    grown: (account) => tx.after(() => watch.grown(account)),
-    phonesDue: () => tx.after(phonesDue),
+function makeHands(
+  tx: Tx,
+  attempts: Attempts,
+  { secret, secrets, ids, due, watch, phonesDue }: Shared,
+): Hands {
+  const hands = { tx, newest: "", leads: 0 } as Hands
+  function newId(prefix = ""): string {
+    hands.newest = ids.uuid()
+    return prefix + hands.newest
   }
-  const nouns = transactionParts(tx, around)
-  hands.tx = tx
-  hands.transaction = Object.assign(nouns, { attempt: attempts.attempt, newId: around.newId })
+  function nowDue(webhook?: number): void {
+    tx.after(() => due.add(webhook))
+    tx.after(due.tell)
+  }
+  const own = reads(tx, secret, secrets, NO_CANDIDATES, lookupsAlone(tx))
+  const writes = tableWrites(tx, {
+    ...{ secrets, newId, nowDue },
+    phonesDue: () => tx.after(phonesDue),
+    columns: accountColumns(tx),
+    removeAccount: accountRemoval(tx),
+    leadRange: (account) => leadRange(tx, account),
+    publish: publishing(tx, newId, nowDue),
+    ...changedBeside(tx),
+    webhooksChanged(account) {
+      const state = tx.held(account)
+      if (state) state.webhooks = undefined
+    },
+  })
+  const nouns = madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
+    ...writes,
+    leads: () => {
+      const reads = leadReadsWithin(tx)
+      return { ...reads, ...leadWrites(tx, reads) }
+    },
+    trail: () => trailCare(tx),
+    changes: () => ({
+      ...changeReadsWithin(tx, secret()),
+      ...changeWrites(tx, (account) => tx.after(() => watch.grown(account))),
+      ...trailErasing(tx),
+    }),
+    duplicates: () => ({ ...own.duplicates, ...aliasesKnown(tx, writes.duplicates()) }),
+    suppressions: () => listedWithin(tx, writes.suppressions()),
+    webhooks: () => ({ ...writes.webhooks(), ...subscribedWithin(tx, own.webhooks) }),
+  })
+  hands.transaction = Object.assign(nouns, { attempt: attempts.attempt, newId })
   return hands
 }
 
@@ -375,41 +383,6 @@ function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, loo
     changes: () => changeReads(db, secret()),
     duplicates: () => ({ ...shared.duplicates(), ...pgPairReads(db) }),
     matching: () => matchReads(db),
-  })
-}
-
-function transactionParts(
-  tx: Tx,
-  { secret, secrets, newId, nowDue, grown, phonesDue }: TransactionParts,
-): Omit<Transaction, "attempt" | "newId"> {
-  const own = reads(tx, secret, secrets, NO_CANDIDATES, lookupsAlone(tx))
-  const shared = tableWrites(tx, {
-    ...{ secrets, newId, nowDue, phonesDue },
-    columns: accountColumns(tx),
-    removeAccount: accountRemoval(tx),
-    leadRange: (account) => leadRange(tx, account),
-    publish: publishing(tx, newId, nowDue),
-    ...changedBeside(tx),
-    webhooksChanged(account) {
-      const state = tx.held(account)
-      if (state) state.webhooks = undefined
-    },
-  })
-  return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
-    ...shared,
-    leads: () => {
-      const reads = leadReadsWithin(tx)
-      return { ...reads, ...leadWrites(tx, reads) }
-    },
-    trail: () => trailCare(tx),
-    changes: () => ({
-      ...changeReadsWithin(tx, secret()),
-      ...changeWrites(tx, grown),
-      ...trailErasing(tx),
-    }),
-    duplicates: () => ({ ...own.duplicates, ...aliasesKnown(tx, shared.duplicates()) }),
-    suppressions: () => listedWithin(tx, shared.suppressions()),
-    webhooks: () => ({ ...shared.webhooks(), ...subscribedWithin(tx, own.webhooks) }),
   })
 }
 
