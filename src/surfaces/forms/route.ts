@@ -122,7 +122,8 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
     const { posted, isJson } = await readPost(c.req.raw, listNames(form))
     const reason = trapOf(form, posted, ctx, isJson)
     const lead = readLead(form, posted, ctx, isJson, reason)
-    const verdict = reason ?? (lead && (await captchaVerdict(form, posted, c.env.address, ctx)))
+    const from = { account: ctx.caller.account.key, address: c.env.address }
+    const verdict = reason ?? (lead && (await checkCaptcha(form, posted, from)))
     const sender = senderOf(ctx.secret, form.id, addressKey(c.env.address))
     const outcome = lead
       ? await submitPost(ctx, form, { lead, sender }, verdict)
@@ -137,18 +138,6 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
     }
     const next = outcome === "waiting" ? "?sent=confirm" : (form.redirect ?? "?sent=1")
     return new Response(null, { status: 303, headers: { Location: next, "Cache-Control": "no-store" } })
-  }
-
-  async function captchaVerdict(
-    form: AskedForm,
-    posted: Posted,
-    address: string,
-    ctx: Doing,
-  ): Promise<SpamReason | undefined> {
-    if (!form.captcha) return undefined
-    const from = { account: ctx.caller.account.key, address }
-    const verdict = await checkCaptcha(form, posted[answerName(form.captcha)], from)
-    return verdict === "passed" ? undefined : verdict
   }
 
   function show({ req }: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
@@ -291,12 +280,12 @@ function opened(response: Response, origin: string | undefined): Response {
 const AT_ONCE = 128
 const OF_ACCOUNT = 32
 
-type CaptchaVerdict = "passed" | "captcha" | "captcha_unavailable"
+type CaptchaVerdict = "captcha" | "captcha_unavailable" | undefined
 
-/** Checks the answer in a post; `address` is that of its sender. */
+/** Checks the answer in a post; undefined where it is right, or the form asks for none. `address` is that of its sender. */
 type CheckCaptcha = (
   form: Form,
-  answer: unknown,
+  posted: Posted,
   from: { account: number; address: string },
 ) => Promise<CaptchaVerdict>
 
@@ -304,26 +293,29 @@ function createCaptchaCheck(policy: AddressPolicy, clock: Clock): CheckCaptcha {
   const busy = new Map<number, number>()
   let all = 0
 
-  async function ask(form: Form, answer: string, address: string): Promise<CaptchaVerdict> {
+  async function ask(url: string, form: Form, answer: string, address: string): Promise<CaptchaVerdict> {
     const outcome = await send({
-      url: form.captcha!.verify_url,
+      url,
       headers: { "Content-Type": "application/x-www-form-urlencoded", Accept: "application/json" },
       body: new URLSearchParams({ secret: form.secret!, response: answer, remoteip: address }).toString(),
       policy,
       clock,
     })
     if (!outcome.ok) return "captcha_unavailable"
-    return /"success"\s*:\s*true\b/.test(outcome.answer) ? "passed" : "captcha"
+    return /"success"\s*:\s*true\b/.test(outcome.answer) ? undefined : "captcha"
   }
 
-  return async (form, answer, { account, address }) => {
+  return async (form, posted, { account, address }) => {
+    if (!form.captcha) return undefined
+    const { provider, verify_url } = form.captcha
+    const answer = posted[CAPTCHA_WIDGETS[provider].answer]
     if (typeof answer !== "string" || answer === "" || answer.length > 4_096) return "captcha"
     const own = busy.get(account) ?? 0
     if (!form.secret || all >= AT_ONCE || own >= OF_ACCOUNT) return "captcha_unavailable"
     all++
     busy.set(account, own + 1)
     try {
-      return await ask(form, answer, address)
+      return await ask(verify_url, form, answer, address)
     } finally {
       all--
       const left = busy.get(account)! - 1
@@ -331,9 +323,4 @@ function createCaptchaCheck(policy: AddressPolicy, clock: Clock): CheckCaptcha {
       else busy.delete(account)
     }
   }
-}
-
-/** The part of a post that holds the answer. */
-function answerName({ provider }: NonNullable<Form["captcha"]>): string {
-  return CAPTCHA_WIDGETS[provider].answer
 }
