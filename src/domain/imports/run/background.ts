@@ -1,7 +1,6 @@
 // Background imports: a job that works in slices and resumes after a restart.
 
 import * as v from "valibot"
-import { count } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
 import { AppError } from "../../../runtime/errors.ts"
 import { Upload } from "../../../runtime/upload.ts"
@@ -27,7 +26,7 @@ import {
   keptReport,
   type Progress,
 } from "./records.ts"
-import { ColumnOutput } from "./report.ts"
+import { ColumnOutput, roomEntries } from "./report.ts"
 import {
   copyTally,
   countPushed,
@@ -69,9 +68,7 @@ export const ImportStartedOutput = v.strictObject({
   name: v.string(),
   preset: v.nullable(v.string()),
   columns: v.array(ColumnOutput),
-  room: v.nullable(
-    v.strictObject({ plan: v.string(), leads_limit: count, leads_used: count, leads_left: count }),
-  ),
+  room: v.nullable(v.strictObject(roomEntries)),
 })
 
 /**

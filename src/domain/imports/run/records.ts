@@ -26,33 +26,18 @@ const exampleImport = {
 }
 
 const time = v.nullable(count)
+const text = v.nullable(v.string())
 
 const summaryEntries = {
-  id: v.string(),
-  name: v.string(),
-  file_name: v.nullable(v.string()),
-  state: v.picklist(IMPORT_STATES),
-  actor_id: v.string(),
-  key_id: v.string(),
-  preset: v.nullable(v.string()),
-  created: count,
-  merged: count,
-  skipped: count,
-  rejected: count,
-  warnings: count,
+  ...{ id: v.string(), name: v.string(), file_name: text, state: v.picklist(IMPORT_STATES) },
+  ...{ actor_id: v.string(), key_id: v.string(), preset: text },
+  ...{ created: count, merged: count, skipped: count, rejected: count, warnings: count },
   progress: v.strictObject({
-    done: count,
-    of: v.nullable(count),
-    rate: v.nullable(v.number()),
+    ...{ done: count, of: v.nullable(count), rate: v.nullable(v.number()) },
     seconds_left: v.nullable(v.number()),
   }),
-  job: v.nullable(v.string()),
-  undo_job: v.nullable(v.string()),
-  error: v.nullable(v.string()),
-  code: v.nullable(v.string()),
-  created_at: count,
-  ended_at: time,
-  undone_at: time,
+  ...{ job: text, undo_job: text, error: text, code: text },
+  ...{ created_at: count, ended_at: time, undone_at: time },
 }
 /** Descriptions of an import, alone and in a list. */
 const summaryWords = {

@@ -9,20 +9,9 @@ import { WARNING_KINDS } from "../cells/values.ts"
 import { MERGES_WORDS, MergesOutput } from "./merges.ts"
 
 export const exampleReport = {
-  id: null,
-  dry_run: true,
-  format: "csv",
-  preset: null,
-  mapping: null,
-  sheet: null,
-  decimal: "dot",
-  total: 2,
-  created: 0,
-  merged: 1,
-  merged_by: { email: 1, source_id: 0, phone: 0 },
-  skipped: 0,
-  potential_duplicates: 0,
-  rejected: 1,
+  ...{ id: null, dry_run: true, format: "csv", preset: null, mapping: null, sheet: null, decimal: "dot" },
+  ...{ total: 2, created: 0, merged: 1, merged_by: { email: 1, source_id: 0, phone: 0 } },
+  ...{ skipped: 0, potential_duplicates: 0, rejected: 1 },
   errors: [
     {
       line: 3,
@@ -30,9 +19,7 @@ export const exampleReport = {
         "name is required: no column of the row has one, nor a company, a website, an email or a phone",
     },
   ],
-  errors_truncated: false,
-  warnings: [],
-  warnings_truncated: false,
+  ...{ errors_truncated: false, warnings: [], warnings_truncated: false },
   columns: [
     { column: "Company", target: "name", example: "Trattoria Da Nino", filled: 1 },
     { column: "E-Mail", target: "email", example: "nino@example.com", filled: 1 },
@@ -42,46 +29,29 @@ export const exampleReport = {
   ],
   preview: [
     {
-      name: "Trattoria Da Nino",
-      source: "fair",
-      email: "nino@example.com",
-      city: "Berlin",
+      ...{ name: "Trattoria Da Nino", source: "fair", email: "nino@example.com", city: "Berlin" },
       attributes: [
         { name: "Seats", type: "number", value: 40 },
         { name: "Rating", type: "text", value: "great" },
       ],
     },
   ],
-  guesses: [],
-  dropped: [],
+  ...{ guesses: [], dropped: [] },
   merges: {
-    within_file: 0,
-    into_leads: 1,
+    ...{ within_file: 0, into_leads: 1 },
     samples: [
       {
-        rows: [2],
-        lead_id: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-        name: "Nino",
+        ...{ rows: [2], lead_id: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Nino" },
         reason: "same email (nino@example.com)",
         changes: {
-          name: ["Nino", "Trattoria Da Nino"],
-          source: ["web", "fair"],
-          city: [null, "Berlin"],
-          "attr:Seats": [null, 40],
-          "attr:Rating": [null, "great"],
+          ...{ name: ["Nino", "Trattoria Da Nino"], source: ["web", "fair"], city: [null, "Berlin"] },
+          ...{ "attr:Seats": [null, 40], "attr:Rating": [null, "great"] },
         },
       },
     ],
   },
   summary: {
-    rows: 2,
-    created: 0,
-    merged: 1,
-    skipped: 0,
-    rejected: 1,
-    without_room: 0,
-    warnings: {},
-    room: null,
+    ...{ rows: 2, created: 0, merged: 1, skipped: 0, rejected: 1, without_room: 0, warnings: {}, room: null },
   },
 }
 
@@ -109,6 +79,9 @@ export const ColumnOutput = named(
   },
 )
 
+/** The room that a plan has for leads. */
+export const roomEntries = { plan: v.string(), leads_limit: count, leads_used: count, leads_left: count }
+
 export const ImportOutput = named(
   "ImportReport",
   v.strictObject({
@@ -127,35 +100,23 @@ export const ImportOutput = named(
     ),
     sheet: v.nullable(v.string()),
     decimal: v.picklist(["dot", "comma"]),
-    total: count,
-    created: count,
-    merged: count,
+    ...{ total: count, created: count, merged: count },
     merged_by: v.strictObject({ email: count, source_id: count, phone: count }),
-    skipped: count,
-    potential_duplicates: count,
-    asked: v.optional(count),
-    rejected: count,
+    ...{ skipped: count, potential_duplicates: count, asked: v.optional(count), rejected: count },
     errors: v.array(v.strictObject({ line: count, message: v.string() })),
     errors_truncated: v.boolean(),
     warnings: v.array(
       v.strictObject({
-        line: count,
-        column: v.string(),
-        value: v.string(),
-        kind: v.picklist(WARNING_KINDS),
-        message: v.string(),
+        ...{ line: count, column: v.string(), value: v.string() },
+        ...{ kind: v.picklist(WARNING_KINDS), message: v.string() },
       }),
     ),
     warnings_truncated: v.boolean(),
     warning_groups: v.optional(
       v.array(
         v.strictObject({
-          kind: v.picklist(WARNING_KINDS),
-          column: v.string(),
-          value: v.nullable(v.string()),
-          count,
-          line: count,
-          message: v.string(),
+          ...{ kind: v.picklist(WARNING_KINDS), column: v.string(), value: v.nullable(v.string()) },
+          ...{ count, line: count, message: v.string() },
         }),
       ),
     ),
@@ -167,22 +128,9 @@ export const ImportOutput = named(
     preview: v.array(LeadInput),
     merges: v.nullable(MergesOutput),
     summary: v.strictObject({
-      rows: count,
-      created: count,
-      merged: count,
-      skipped: count,
-      rejected: count,
-      without_room: count,
-      warnings: v.record(v.string(), count),
-      room: v.nullable(
-        v.strictObject({
-          plan: v.string(),
-          leads_limit: count,
-          leads_used: count,
-          leads_left: count,
-          fits: v.boolean(),
-        }),
-      ),
+      ...{ rows: count, created: count, merged: count, skipped: count, rejected: count },
+      ...{ without_room: count, warnings: v.record(v.string(), count) },
+      room: v.nullable(v.strictObject({ ...roomEntries, fits: v.boolean() })),
     }),
   }),
   {

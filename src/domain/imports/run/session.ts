@@ -1,5 +1,6 @@
 // The session of an import: the open file, its columns, and the counts so far.
 
+import type * as v from "valibot"
 import { ATTRIBUTE_NAME_MAX } from "../../../lead/fields.ts"
 import { isMemberId, ownersAmong } from "../../../lead/owner-names.ts"
 import type { ErrorKind } from "../../../runtime/errors.ts"
@@ -20,7 +21,7 @@ import { type ImportOptions, importPolicy } from "../reader/options.ts"
 import { type UsedMapping, withNamed, withRemembered } from "./mappings.ts"
 import { noMerges, type PlannedMerges } from "./merges.ts"
 import type { PushedRow } from "./push.ts"
-import type { ImportReport } from "./report.ts"
+import type { ImportReport, roomEntries } from "./report.ts"
 
 export interface ImportSession {
   file: RemoteFile
@@ -34,12 +35,7 @@ export interface ImportSession {
   rows(): AsyncGenerator<ReadRow[]>
 }
 
-interface Room {
-  plan: string
-  leads_limit: number
-  leads_used: number
-  leads_left: number
-}
+type Room = v.InferOutput<v.StrictObjectSchema<typeof roomEntries, undefined>>
 
 /** How a file is opened for those who look at its rows. */
 interface OpenAs {
@@ -296,16 +292,7 @@ export function warnOfFile(tally: ImportTally, warning: ImportWarning): void {
   tally.warnings = [warning, ...others].slice(0, WARNINGS_MAX)
 }
 
-/** Warnings of one kind in one column; `value` is null where their values differ. */
-interface WarningGroup {
-  kind: WarningKind
-  column: string
-  value: string | null
-  count: number
-  /** Line and message of the first. */
-  line: number
-  message: string
-}
+type WarningGroup = NonNullable<ImportReport["warning_groups"]>[number]
 
 const GROUPS_MAX = 200
 /** Kinds of which a single value can be mapped to another. */
