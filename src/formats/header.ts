@@ -30,7 +30,7 @@ export function headerAt(rows: readonly Candidate[], hints: HeaderHints | undefi
   const first = widths.findIndex((width) => width > 0)
   if (first < 0 || hints?.header === false) return -1
   if (hints?.header) return first
-  const usual = usualWidth(rows.slice(first).map(({ cells }) => cells.length))
+  const usual = commonest(rows.slice(first).map(({ cells }) => cells.length))
   const wide = widths.findIndex(
     (width, i) => i <= first + ABOVE_MAX && width > 0 && (width * 2 > usual || usual < 3),
   )
@@ -46,12 +46,11 @@ export function headerAt(rows: readonly Candidate[], hints: HeaderHints | undefi
   return start
 }
 
-/** The commonest number of cells, the larger of equals. */
-function usualWidth(widths: readonly number[]): number {
-  const counts = new Map<number, number>()
-  for (const width of widths) if (width > 0) counts.set(width, (counts.get(width) ?? 0) + 1)
-  const [usual = 0] = [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
-  return usual
+/** The commonest of numbers above 0, the larger of equals. */
+export function commonest(numbers: readonly number[]): number {
+  const times = new Map<number, number>()
+  for (const number of numbers) if (number > 0) times.set(number, (times.get(number) ?? 0) + 1)
+  return [...times].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0
 }
 
 function isFilled(cell: unknown): boolean {

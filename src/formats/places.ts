@@ -2,8 +2,7 @@
 // Overture and Foursquare get the address, category and id that their keys say in parts.
 
 import { isObject } from "../lead/parse.ts"
-import { parseExact } from "../text/exact-json.ts"
-import { noticeRow, type SourceRow, type Table } from "./rows.ts"
+import { noticeRow, parsedCell, type SourceRow, type Table } from "./rows.ts"
 
 type Tags = Record<string, unknown>
 
@@ -63,7 +62,7 @@ function osmCategory(tags: Tags): unknown {
 }
 
 function overturePlace(tags: Tags): readonly unknown[] {
-  const part = (key: string) => jsonOf(tags[key])
+  const part = (key: string) => parsedCell(tags[key])
   const first = (value: unknown) => (Array.isArray(value) ? value[0] : undefined)
   const in_ = (value: unknown, key: string) => (isObject(value) ? (value[key] ?? null) : null)
   const address = first(part("addresses"))
@@ -73,15 +72,6 @@ function overturePlace(tags: Tags): readonly unknown[] {
     first(part("websites")) ?? null,
     ...["freeform", "locality", "postcode", "region", "country"].map((key) => in_(address, key)),
   ]
-}
-
-function jsonOf(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value
-  try {
-    return parseExact(value)
-  } catch {
-    return value
-  }
 }
 
 const OSM_KEY = /^(?:addr:[a-z_]+|contact:(?:phone|mobile|email|website|facebook|instagram))$/

@@ -1,4 +1,5 @@
 // Rows of named values, which every reader makes of its file.
+import { parseExact } from "../text/exact-json.ts"
 import type { ImportFormat } from "./kinds.ts"
 
 /** The largest row in characters: the largest description and 200 attributes fit many times over. */
@@ -67,3 +68,19 @@ export function ragged(cells: number, columns: number): string {
 }
 
 export const ROW_TOO_LONG = `is larger than ${ROW_MAX / 1024 / 1024} MiB`
+
+/** Parses a text that holds a JSON array or object; undefined for any other. */
+export function jsonIn(text: string): unknown {
+  // A parse that fails costs as much as one that does not, and several of them look into the same cell.
+  if (!/^\s*[{[]/.test(text) || !"}]".includes(text.trimEnd().at(-1)!)) return undefined
+  try {
+    return parseExact(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The list or object that a cell holds as JSON, else what it holds. */
+export function parsedCell(cell: unknown): unknown {
+  return typeof cell === "string" ? (jsonIn(cell) ?? cell) : cell
+}

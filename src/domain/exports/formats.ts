@@ -134,6 +134,15 @@ export function exportFileName(format: ExportFormat, now: number): string {
 export function exportStream(format: ExportFormat, source: ExportSource): ReadableStream<Uint8Array> {
   const leads = source.chunks[Symbol.asyncIterator]()
   const bytes = WRITERS[format]({ ...source, chunks: { [Symbol.asyncIterator]: () => leads } })
+  // A generator that was never started ends without calling the iterator.
+  return streamOf(bytes, () => leads.return?.())
+}
+
+/** Bytes as a stream, which are made as they are read. */
+export function streamOf(
+  bytes: AsyncGenerator<Uint8Array>,
+  cancelled?: () => Promise<unknown> | undefined,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -143,8 +152,7 @@ export function exportStream(format: ExportFormat, source: ExportSource): Readab
       },
       async cancel() {
         await bytes.return(undefined)
-        // A generator that was never started ends without calling the iterator.
-        await leads.return?.()
+        await cancelled?.()
       },
     },
     { highWaterMark: 0 },

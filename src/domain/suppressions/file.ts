@@ -12,6 +12,7 @@ import type { KeyedSuppression } from "../../store/contract/store.ts"
 import { Download } from "../../text/json-text.ts"
 import { fold } from "../../text/text.ts"
 import { csvLines } from "../exports/csv.ts"
+import { streamOf } from "../exports/formats.ts"
 import { type Context, operation } from "../operation.ts"
 import { addEntries, EntryInput, kindOf, readEntry, refuseFull } from "./entry.ts"
 
@@ -27,26 +28,22 @@ const HEADER = ["kind", "value", "reason", "created_at"] as const
 
 /** All entries, or those of a kind, newest first, read page by page while the file is sent. */
 export function exportEntries(ctx: Context, kind: SuppressionKind | undefined): Download {
-  const account = ctx.caller.account.key
-  let after: string | undefined
-  let isBegun = false
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const rows = await ctx.store.read.suppressions.list(account, { kind, after, limit: PAGE })
-        const lines = rows.map((row) => [row.kind, row.value, row.reason, row.created_at])
-        const text = csvLines(isBegun ? lines : [[...HEADER], ...lines]).join("")
-        isBegun = true
-        after = rows.at(-1)?.id
-        if (text !== "") controller.enqueue(new TextEncoder().encode(text))
-        if (rows.length < PAGE) controller.close()
-        await ctx.eventLoop.yield()
-      },
-    },
-    { highWaterMark: 0 },
-  )
   const day = new Date(ctx.now * 1000).toISOString().slice(0, 10)
+  const stream = streamOf(entryLines(ctx, kind))
   return new Download("text/csv; charset=utf-8", `do-not-contact-${day}.csv`, stream, { leads: 0 })
+}
+
+async function* entryLines(ctx: Context, kind: SuppressionKind | undefined): AsyncGenerator<Uint8Array> {
+  let after: string | undefined
+  do {
+    const page = { kind, after, limit: PAGE }
+    const rows = await ctx.store.read.suppressions.list(ctx.caller.account.key, page)
+    const lines = rows.map((row) => [row.kind, row.value, row.reason, row.created_at])
+    const text = csvLines(after === undefined ? [[...HEADER], ...lines] : lines).join("")
+    if (text !== "") yield Buffer.from(text)
+    after = rows.length < PAGE ? undefined : rows.at(-1)?.id
+    await ctx.eventLoop.yield()
+  } while (after !== undefined)
 }
 
 /** Names of columns, folded and without anything but letters. */

@@ -1,6 +1,6 @@
 import { badRequest } from "../../runtime/errors.ts"
 import { excerpt } from "../../text/text.ts"
-import { type HeaderHints, headed } from "../header.ts"
+import { commonest, type HeaderHints, headed } from "../header.ts"
 import { noticeRow, ragged, type SourceRow, type Table } from "../rows.ts"
 import { decodeText, type GuessedEncoding } from "../text.ts"
 import { type CsvRecord, csvScanner } from "./scanner.ts"
@@ -97,7 +97,7 @@ function dialectOf(text: string): { delimiter: string; from: number } {
   let best = { delimiter: ",", fits: 0, header: 0 }
   for (const delimiter of DELIMITERS) {
     const counts = lines.map((line) => line.split(delimiter).length - 1)
-    const usual = usualCount(counts)
+    const usual = commonest(counts)
     if (usual === 0) continue
     const header = counts.findIndex((count) => count >= usual)
     const columns = counts[header] ?? usual
@@ -106,11 +106,4 @@ function dialectOf(text: string): { delimiter: string; from: number } {
       best = { delimiter, fits, header: columns }
   }
   return { delimiter: best.delimiter, from: 0 }
-}
-
-/** How often a delimiter stands in most lines that have it. */
-function usualCount(counts: readonly number[]): number {
-  const times = new Map<number, number>()
-  for (const count of counts) if (count > 0) times.set(count, (times.get(count) ?? 0) + 1)
-  return [...times].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0
 }

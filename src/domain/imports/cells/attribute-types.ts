@@ -1,9 +1,9 @@
 // Detects the attribute type of a column that fills no field, and converts its values to it.
 
+import { jsonIn } from "../../../formats/rows.ts"
 import { OBJECT_BYTES_MAX, OBJECT_DEPTH_MAX } from "../../../lead/fields.ts"
 import type { AttributeType, AttributeValue, Json } from "../../../lead/lead.ts"
 import { isObject } from "../../../lead/parse.ts"
-import { parseExact } from "../../../text/exact-json.ts"
 import { isoSeconds } from "../../../text/moment.ts"
 import { boolIn, type DayOrder, type Decimal, dateIn, dayOrder, numberIn } from "./numbers.ts"
 
@@ -272,17 +272,6 @@ function listIn(text: string): string[] {
     .map((item) => item.trim())
     .filter((item) => item !== "")
     .slice(0, 1_000)
-}
-
-/** Parses a text that holds a JSON array or object; undefined for any other. */
-export function jsonIn(text: string): unknown {
-  // A parse that fails costs as much as one that does not, and several of them look into the same cell.
-  if (!/^\s*[{[]/.test(text) || !"}]".includes(text.trimEnd().at(-1)!)) return undefined
-  try {
-    return parseExact(text)
-  } catch {
-    return undefined
-  }
 }
 
 // Cuts nested data to the size of an attribute.

@@ -1,11 +1,12 @@
 // Tests the contents of a column: whether they fit the role that its name claims, and which role they show by
 // themselves.
 
+import { jsonIn, parsedCell } from "../../../formats/rows.ts"
 import { LINE_MAX } from "../../../lead/fields.ts"
 import { isObject } from "../../../lead/parse.ts"
 import { parseTime } from "../../../text/moment.ts"
 import { undressedPhone } from "../../../text/phone-dressing.ts"
-import { BETWEEN, isIdentifierName, isNothing, jsonIn } from "./attribute-types.ts"
+import { BETWEEN, isIdentifierName, isNothing } from "./attribute-types.ts"
 import { countIn, dayOrder, isDateLike, numberIn } from "./numbers.ts"
 import { type ColumnRole, fieldOfRole, type StageOf, type StatusOf } from "./vocabulary.ts"
 
@@ -204,11 +205,8 @@ function isCount(text: string): boolean {
 
 function arrayTexts(values: readonly unknown[]): string[] {
   return values.flatMap((value) => {
-    if (Array.isArray(value)) return value.filter((item) => typeof item !== "object").map(shortText)
-    if (typeof value === "string" && value.startsWith("[")) {
-      const json = jsonIn(value)
-      if (Array.isArray(json)) return json.filter((item) => typeof item !== "object").map(shortText)
-    }
+    const list = typeof value === "string" && value.startsWith("[") ? parsedCell(value) : value
+    if (Array.isArray(list)) return list.filter((item) => typeof item !== "object").map(shortText)
     return typeof value === "object" ? [] : [shortText(value)]
   })
 }

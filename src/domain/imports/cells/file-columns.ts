@@ -1,8 +1,7 @@
 // Lists the columns of a file, with nested values and numbered columns resolved.
 
-import type { SourceRow } from "../../../formats/rows.ts"
+import { parsedCell, type SourceRow } from "../../../formats/rows.ts"
 import { isObject } from "../../../lead/parse.ts"
-import { jsonIn } from "./attribute-types.ts"
 import { isEmpty } from "./values.ts"
 
 /** The place of a column's value in a row. */
@@ -105,7 +104,7 @@ function visit(
 }
 
 function objectIn(value: unknown): Record<string, unknown> | undefined {
-  const parsed = typeof value === "string" && value.trimStart().startsWith("{") ? jsonIn(value) : value
+  const parsed = parsedCell(value)
   return isObject(parsed) ? parsed : undefined
 }
 

@@ -2,6 +2,7 @@
 
 import { cellOfText } from "../../../formats/csv/formula.ts"
 import type { Linked } from "../../../formats/header.ts"
+import { jsonIn, parsedCell } from "../../../formats/rows.ts"
 import { linkedValue, linkIn } from "../../../formats/xlsx/behind.ts"
 import { type Contact, type ContactList, distinctContacts, isFax } from "../../../lead/contacts.ts"
 import { contactsOfText } from "../../../lead/contacts-text.ts"
@@ -20,7 +21,6 @@ import {
   hasLostDigits,
   isFailed,
   isNothing,
-  jsonIn,
   LOST_DIGITS,
   NOT_AVAILABLE,
   withoutFraction,
@@ -224,9 +224,8 @@ export function plainText(value: unknown): string | undefined {
 }
 
 function firstOfJson(value: unknown): unknown {
-  if (typeof value !== "string" || !value.startsWith("[")) return value
-  const json = jsonIn(value)
-  return Array.isArray(json) ? (flatTexts(json)[0] ?? value) : value
+  const list = typeof value === "string" && value.startsWith("[") ? parsedCell(value) : value
+  return Array.isArray(list) ? (flatTexts(list)[0] ?? value) : value
 }
 
 /** Keys that hold the value in objects of a list. */
@@ -447,7 +446,7 @@ function count(value: unknown, decimal: Decimal): CellReading {
 /** The tags in a cell. */
 export function tagTexts(value: unknown, isOurs: boolean): string[] {
   const between = isOurs ? /\|/ : /[|,;\n]|:::/
-  const list = typeof value === "string" ? (jsonIn(value) ?? value) : value
+  const list = parsedCell(value)
   if (isOurs && Array.isArray(list) && list.every((one) => typeof one === "string"))
     return list.map((text) => text.trim()).filter((text) => text !== "" && isStorable(text))
   const isList = Array.isArray(list)

@@ -1,10 +1,10 @@
 // Converts a table row into a lead.
 
 import type { Linked } from "../../../formats/header.ts"
-import type { SourceRow } from "../../../formats/rows.ts"
+import { parsedCell, type SourceRow } from "../../../formats/rows.ts"
 import { CONTACTS, CONTACTS_MAX, type ContactList } from "../../../lead/contacts.ts"
 import { excerpt } from "../../../text/text.ts"
-import { formed, jsonIn } from "../cells/attribute-types.ts"
+import { formed } from "../cells/attribute-types.ts"
 import { type FileColumn, rowReader } from "../cells/file-columns.ts"
 import { mappedReader } from "../cells/mapped-values.ts"
 import { numberIn } from "../cells/numbers.ts"
@@ -331,7 +331,7 @@ function readAttributes(draft: Draft, { plan, read, cells }: RowSource): void {
   }
   for (const column of plan.attributeLists) {
     const value = read(column)
-    const list = typeof value === "string" ? jsonIn(value) : value
+    const list = parsedCell(value)
     if (Array.isArray(list)) {
       draft.isNested = true
       draft.attributes.push(...list)
