@@ -1,5 +1,5 @@
 // What any engine behind store/contract/store.ts must do. An engine's own test calls this with how it is opened.
-import { afterEach, describe, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/filters/lead-query.ts"
 import { NO_FILTER } from "../../src/filters/lead-query.ts"
 import { type LeadData, leadOf, NO_ACTIVITY } from "../../src/lead/lead.ts"
@@ -63,49 +63,49 @@ const keyRow = (id: string, more: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
 
 export function storeContract(open: () => Promise<Store>, without: readonly string[] = []): void {
   const part = (name: string, define: () => void) => {
-    if (!without.includes(name)) describe(name, define)
+    if (without.includes(name)) return
+    describe(name, () => {
+      beforeEach(openWithAccounts)
+      define()
+    })
   }
   const opened: Store[] = []
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close()
   })
 
+  let [store, mine, theirs] = [undefined as unknown as Store, 0, 0]
   /** A store with two accounts, to each of whom the other's things must not exist. */
   async function openWithAccounts() {
-    const store = await open()
+    store = await open()
     opened.push(store)
-    const [mine, theirs] = await store.writeAcross(async (tx) => [
-      await tx.accounts.insert({ id: "acc_1", name: "mine", plan: "free", created_at: NOW }),
-      await tx.accounts.insert({ id: "acc_2", name: "theirs", plan: "pro", created_at: NOW + 1 }),
-    ])
-    return { store, mine: mine!, theirs: theirs! }
+    mine = await write((tx) =>
+      tx.accounts.insert({ id: "acc_1", name: "mine", plan: "free", created_at: NOW }),
+    )
+    theirs = await write((tx) =>
+      tx.accounts.insert({ id: "acc_2", name: "theirs", plan: "pro", created_at: NOW + 1 }),
+    )
+    return { store, mine, theirs }
   }
 
-  const insert = (store: Store, account: number, lead: LeadData, score = 0) =>
-    store.writeAcross((tx) => tx.leads.insert(account, lead, score))
+  const write = <T>(work: (tx: Transaction) => Promise<T>) => store.writeAcross(work)
+  const insert = (account: number, lead: LeadData, score = 0) =>
+    write((tx) => tx.leads.insert(account, lead, score))
 
-  async function change(
-    store: Store,
-    account: number,
-    row: LeadRow,
-    fields: Partial<LeadData>,
-    score = row.score,
-  ) {
+  async function change(account: number, row: LeadRow, fields: Partial<LeadData>, score = row.score) {
     const before = row.data()
-    await store.writeAcross((tx) => tx.leads.replace(account, row, before, { ...before, ...fields }, score))
+    await write((tx) => tx.leads.replace(account, row, before, { ...before, ...fields }, score))
     return (await store.read.leads.find(account, before.id))!
   }
 
-  const remove = (store: Store, account: number, row: LeadRow) =>
-    store.writeAcross((tx) => tx.leads.remove(account, row, row.data()))
+  const remove = (account: number, row: LeadRow) => write((tx) => tx.leads.remove(account, row, row.data()))
 
   part("write", () => {
     test("writes a lead that was only touched as it writes any other", async () => {
-      const { store, mine } = await openWithAccounts()
       const lead = leadData({ description: '"last_interaction_at":5, 中' })
-      const row = await insert(store, mine, lead, 5)
+      const row = await insert(mine, lead, 5)
       const after = { ...lead, last_interaction_at: NOW + 7 }
-      const touched = await store.writeAcross((tx) => tx.leads.replace(mine, row, lead, after, 9, true))
+      const touched = await write((tx) => tx.leads.replace(mine, row, lead, after, 9, true))
       const read = (await store.read.leads.find(mine, lead.id))!
       for (const one of [touched, read]) {
         expect(one.data()).toEqual(after)
@@ -115,7 +115,6 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("sees within a group what the writes before it have changed", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const listeners = () => store.write(mine, (tx) => tx.webhooks.subscribed(mine, "lead.created"))
       const revision = () => store.write(mine, (tx) => tx.rules.revision(mine))
       const rule = { id: "rule_1", name: "r", expression: "1", weight: 1, priority: 0 }
@@ -141,22 +140,17 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("resolves with what the work returned, and then it can be read", async () => {
-      const { store, mine } = await openWithAccounts()
       const lead = leadData()
-      const row = await insert(store, mine, lead, 5)
+      const row = await insert(mine, lead, 5)
       expect(row.score).toBe(5)
       expect(row.data()).toEqual(lead)
-      expect(JSON.parse(row.json({ more: 1 }))).toEqual({
-        ...leadOf(lead, NO_ACTIVITY, 5),
-        more: 1,
-      })
+      expect(JSON.parse(row.json({ more: 1 }))).toEqual({ ...leadOf(lead, NO_ACTIVITY, 5), more: 1 })
       expect(await store.read.leads.find(mine, lead.id)).toEqual(row)
     })
 
     test("shows the work what it wrote, and nobody else before it is done", async () => {
-      const { store, mine } = await openWithAccounts()
       const lead = leadData()
-      await store.writeAcross(async (tx) => {
+      await write(async (tx) => {
         await tx.leads.insert(mine, lead, 0)
         expect(await tx.leads.find(mine, lead.id)).toBeDefined()
         expect(await tx.accounts.countLeads(mine)).toBe(1)
@@ -167,9 +161,8 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("answers prefetched candidates anew once the same work has written one of them", async () => {
-      const { store, mine } = await openWithAccounts()
       const [first, second] = [leadData({ email: "1@x.y" }), leadData({ email: "2@x.y" })]
-      const row = await insert(store, mine, first)
+      const row = await insert(mine, first)
       const pushed = (email: string) =>
         dedupKeys({ ...first, name: email, email, phone: null, city: null }, null)
       const all = ["1@x.y", "2@x.y", "3@x.y"].map(pushed)
@@ -202,9 +195,8 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       "is removed": (tx, account, row) => tx.leads.remove(account, row, row.data()),
     }
     test.each(Object.keys(beside))("a push sees that a lead %s since its commit began", async (what) => {
-      const { store, mine } = await openWithAccounts()
       const lead = leadData({ email: "1@x.y" })
-      const row = await insert(store, mine, lead)
+      const row = await insert(mine, lead)
       const keys = (email: string) =>
         dedupKeys({ ...lead, source_id: "new", email, phone: null, city: null }, null)
       const find = (own: LeadKeys) =>
@@ -218,9 +210,8 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("takes pushes into an overlay, and keeps what is stored as it is", async () => {
-      const { store, mine } = await openWithAccounts()
       const lead = leadData({ email: "1@x.y" })
-      await insert(store, mine, lead)
+      await insert(mine, lead)
       const account = {
         key: mine,
         id: "acc_1",
@@ -253,7 +244,6 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("recognises leads by what the same work has made of them, and no longer by what they were", async () => {
-      const { store, mine } = await openWithAccounts()
       const was = { email: "was@x.y", source_id: "was", name: "Was", city: "Wien" }
       const is = { email: "is@x.y", source_id: "is", name: "Is", city: "Graz" }
       const keys = ({ name, city, ...same }: typeof was) => ({ ...same, name: fold(name), city: fold(city) })
@@ -262,7 +252,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         leadData({ name: "Two", city: "Linz" }),
         leadData({ email: "3@x.y" }),
       ]
-      for (const lead of [one, two, three]) await insert(store, mine, lead)
+      for (const lead of [one, two, three]) await insert(mine, lead)
       const each = async (tx: Transaction, lead: LeadData) => (await tx.leads.find(mine, lead.id))!
       await store.write(mine, async (tx) => {
         await tx.leads.readAhead?.(mine, [one.id, two.id, three.id])
@@ -298,12 +288,11 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("shows the work all that belongs to a lead it has just written, however it looks", async () => {
-      const { store, mine } = await openWithAccounts()
       const tagged: LeadFilter = {
         all: [{ on: "tags", not: false, operator: "any", values: ["new"] }],
         any: [],
       }
-      await store.writeAcross(async (tx) => {
+      await write(async (tx) => {
         let made = 0
         const fresh = async () => {
           const n = ++made
@@ -358,30 +347,28 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test.each(["alone", "among others"])("of a work that throws nothing stays, %s", async (how) => {
-      const { store, mine } = await openWithAccounts()
       const bad = leadData({ email: "a@x.y", tags: ["t"], latitude: 1, longitude: 1 })
       const neighbours =
         how === "alone" ? [] : Array.from({ length: 4 }, (_, i) => leadData({ name: `n${i}` }))
-      const failing = store.writeAcross(async (tx) => {
+      const failing = write(async (tx) => {
         await tx.leads.insert(mine, bad, 0)
         throw new Error("no")
       })
-      const writes = [...neighbours.slice(0, 2).map((lead) => insert(store, mine, lead)), failing]
-      writes.push(...neighbours.slice(2).map((lead) => insert(store, mine, lead)))
+      const writes = [...neighbours.slice(0, 2).map((lead) => insert(mine, lead)), failing]
+      writes.push(...neighbours.slice(2).map((lead) => insert(mine, lead)))
       const results = await Promise.allSettled(writes)
       expect(results.filter(({ status }) => status === "rejected")).toHaveLength(1)
       expect(failing).rejects.toThrow("no")
       expect(await store.read.leads.find(mine, bad.id)).toBeUndefined()
       expect(await store.read.leads.count(mine, NO_FILTER)).toBe(neighbours.length)
       expect(await store.read.accounts.countLeads(mine)).toBe(neighbours.length)
-      await insert(store, mine, bad)
+      await insert(mine, bad)
     })
 
     test.each(["alone", "among others"])("a failed attempt undoes only itself, %s", async (how) => {
-      const { store, mine } = await openWithAccounts()
       const kept = [leadData({ name: "before" }), leadData({ name: "after" }), leadData({ name: "inner" })]
-      const neighbour = how === "alone" ? [] : [insert(store, mine, leadData({ name: "neighbour" }))]
-      const work = store.writeAcross(async (tx) => {
+      const neighbour = how === "alone" ? [] : [insert(mine, leadData({ name: "neighbour" }))]
+      const work = write(async (tx) => {
         await tx.leads.insert(mine, kept[0]!, 0)
         const lost = leadData({ email: "a@x.y" })
         const failure = tx.attempt(async () => {
@@ -403,8 +390,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("an attempt's error that is not caught undoes the whole work", async () => {
-      const { store, mine } = await openWithAccounts()
-      const work = store.writeAcross(async (tx) => {
+      const work = write(async (tx) => {
         await tx.leads.insert(mine, leadData(), 0)
         await tx.attempt(async () => {
           await tx.leads.insert(mine, leadData(), 0)
@@ -417,29 +403,24 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("gives ids whose text order is the order of the writes", async () => {
-      const { store } = await openWithAccounts()
-      const ids = await Promise.all(
-        Array.from({ length: 300 }, () => store.writeAcross(async (tx) => tx.newId("cl_"))),
-      )
+      const ids = await Promise.all(Array.from({ length: 300 }, () => write(async (tx) => tx.newId("cl_"))))
       expect(ids).toEqual(ids.toSorted())
       expect(new Set(ids).size).toBe(300)
     })
 
     test("is refused once the store is closing, what was queued before is done", async () => {
-      const store = await open()
-      const queued = store.writeAcross((tx) =>
-        tx.accounts.insert({ id: "acc_1", name: "n", plan: "free", created_at: NOW }),
+      const queued = write((tx) =>
+        tx.accounts.insert({ id: "acc_3", name: "n", plan: "free", created_at: NOW }),
       )
-      const closing = store.close()
+      const closing = opened.pop()!.close()
       expect(await queued).toBeGreaterThan(0)
-      expect(store.writeAcross(async () => {})).rejects.toMatchObject({ kind: "unavailable" })
+      expect(write(async () => {})).rejects.toMatchObject({ kind: "unavailable" })
       await closing
     })
   })
 
   part("accounts", () => {
     test("are listed in the order they were made, with the limits of their plan", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const free = { leads: 100, requests: 100, batch: 100, storage: 50_000_000 }
       const pro = { leads: 500, requests: 1_000, batch: 500, storage: 500_000_000 }
       const first = {
@@ -470,13 +451,12 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("an override replaces a plan's number until null removes it; undefined leaves it", async () => {
-      const { store, mine } = await openWithAccounts()
       const set = async (
         plan: string,
         leads_limit: number | null | undefined,
         batch_limit: number | null | undefined,
       ) => {
-        await store.writeAcross((tx) =>
+        await write((tx) =>
           tx.accounts.setPlan(mine, plan, { leads_limit, batch_limit, requests_limit: undefined }),
         )
         return (await store.read.accounts.find("acc_1"))!.limits
@@ -503,12 +483,11 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("count their leads", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
-      const [one] = await Promise.all([insert(store, mine, leadData()), insert(store, mine, leadData())])
-      await insert(store, theirs, leadData())
+      const [one] = await Promise.all([insert(mine, leadData()), insert(mine, leadData())])
+      await insert(theirs, leadData())
       expect(await store.read.accounts.countLeads(mine)).toBe(2)
-      await change(store, mine, one, { name: "x" })
-      await remove(store, mine, one)
+      await change(mine, one, { name: "x" })
+      await remove(mine, one)
       expect(await store.read.accounts.countLeads(mine)).toBe(1)
       expect((await store.read.accounts.list()).map(({ leads }) => leads)).toEqual([1, 1])
       expect(await store.read.accounts.countLeads(99)).toBe(0)
@@ -517,9 +496,8 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
 
   part("API keys", () => {
     test("are found by hash in any account, with the account and its limits", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const editor = keyRow("key_2", { role: "editor", expires_at: NOW + 5 })
-      await store.writeAcross(async (tx) => {
+      await write(async (tx) => {
         await tx.apiKeys.insert(mine, { ...keyRow("key_1"), hash: hash("one") })
         await tx.apiKeys.insert(theirs, { ...editor, hash: hash("two") })
       })
@@ -542,19 +520,17 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("are gone once removed, by their own account alone", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
-      await store.writeAcross((tx) => tx.apiKeys.insert(mine, { ...keyRow("key_1"), hash: hash("one") }))
-      expect(await store.writeAcross((tx) => tx.apiKeys.remove(theirs, "key_1"))).toBe(false)
-      expect(await store.writeAcross((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(true)
-      expect(await store.writeAcross((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(false)
+      await write((tx) => tx.apiKeys.insert(mine, { ...keyRow("key_1"), hash: hash("one") }))
+      expect(await write((tx) => tx.apiKeys.remove(theirs, "key_1"))).toBe(false)
+      expect(await write((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(true)
+      expect(await write((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(false)
       expect(await store.read.apiKeys.findByHash(hash("one"))).toBeUndefined()
     })
 
     test("remember their latest use", async () => {
-      const { store, mine } = await openWithAccounts()
-      await store.writeAcross((tx) => tx.apiKeys.insert(mine, { ...keyRow("key_1"), hash: hash("one") }))
+      await write((tx) => tx.apiKeys.insert(mine, { ...keyRow("key_1"), hash: hash("one") }))
       const touch = async (at: number) => {
-        await store.writeAcross((tx) =>
+        await write((tx) =>
           tx.apiKeys.touch(
             new Map([
               ["key_1", at],
@@ -571,25 +547,22 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
 
   part("members", () => {
     test("a passkey's challenge is used once, until it ends", async () => {
-      const { store } = await openWithAccounts()
       const use = (challenge: string, now: number) =>
-        store.writeAcross((tx) => tx.members.useChallenge(challenge, NOW + 300, now))
+        write((tx) => tx.members.useChallenge(challenge, NOW + 300, now))
       expect(await use("one", NOW)).toBe(true)
       expect(await use("one", NOW + 299)).toBe(false)
       expect(await use("two", NOW + 299)).toBe(true)
     })
 
     test("an invitation ends with whoever made it, in their own account", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const invite = { hash: Bun.SHA256.hash("token") as Uint8Array, expires_at: NOW + 60, by: "key_1" }
-      await store.writeAcross(async (tx) => {
+      await write(async (tx) => {
         await tx.apiKeys.insert(mine, { ...keyRow("key_1"), hash: hash("one") })
         const member = { id: "mem_1", name: "Ada", name_key: "ada", role: "editor", created_at: NOW } as const
         await tx.members.insert(mine, member)
         await tx.members.setInvite(mine, "mem_1", invite)
       })
-      const end = (account: number, by: string) =>
-        store.writeAcross((tx) => tx.members.endInvites(account, by))
+      const end = (account: number, by: string) => write((tx) => tx.members.endInvites(account, by))
       expect([await end(theirs, "key_1"), await end(mine, "key_2")]).toEqual([[], []])
       expect((await store.read.members.findByInvite(invite.hash, NOW))?.id).toBe("mem_1")
       expect(await end(mine, "key_1")).toEqual(["mem_1"])
@@ -600,7 +573,6 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
 
   part("leads", () => {
     test("are found by what they are recognised by, in their own account", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const lead = leadData({
         name: "Müller",
         email: "A@X.y",
@@ -608,7 +580,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         phone: "+49 (30) 1",
         city: "Köln",
       })
-      const row = await insert(store, mine, lead)
+      const row = await insert(mine, lead)
       const { leads } = store.read
       const finders = (account: number) =>
         Promise.all([
@@ -632,11 +604,9 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("with the same phone, or name and city, come the oldest first", async () => {
-      const { store, mine } = await openWithAccounts()
       const same = { phone: "030 1", city: "Ulm" }
       const rows = []
-      for (const name of ["b", "a", "c", "a"])
-        rows.push(await insert(store, mine, leadData({ name, ...same })))
+      for (const name of ["b", "a", "c", "a"]) rows.push(await insert(mine, leadData({ name, ...same })))
       const found = (await duplicates(store.read.leads, mine, { phone: "0301" })).phone
       expect(found.map(({ ref }) => ref)).toEqual(rows.map(({ ref }) => ref))
       expect(found.map(({ name }) => name)).toEqual(["b", "a", "c", "a"])
@@ -646,12 +616,11 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("have the same phone number, of the lead's country or the account's, whatever its writing", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       await store.write(mine, (tx) => tx.accounts.setDefaultCountry(mine, "IT"))
       const phone = "(030) 80730693"
-      const german = await insert(store, mine, leadData({ phone, country: "Germany" }))
-      const own = await insert(store, mine, leadData({ phone }))
-      const unknown = await insert(store, theirs, leadData({ phone }))
+      const german = await insert(mine, leadData({ phone, country: "Germany" }))
+      const own = await insert(mine, leadData({ phone }))
+      const unknown = await insert(theirs, leadData({ phone }))
       const { leads } = store.read
       const found = async (account: number, key: string, number: string | null) =>
         (await duplicates(leads, account, { phone: key, number })).phone.map(({ ref }) => ref)
@@ -669,22 +638,20 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("no two of an account have the same email or source_id; of two accounts they may", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
-      await insert(store, mine, leadData({ email: "A@x.y", source_id: "S" }))
-      await insert(store, theirs, leadData({ email: "A@x.y", source_id: "S" }))
-      const other = await insert(store, mine, leadData({ source_id: "s", email: "b@x.y" }))
+      await insert(mine, leadData({ email: "A@x.y", source_id: "S" }))
+      await insert(theirs, leadData({ email: "A@x.y", source_id: "S" }))
+      const other = await insert(mine, leadData({ source_id: "s", email: "b@x.y" }))
       const conflict = (field: string) => ({ kind: "conflict", message: `Duplicate ${field}` })
-      expect(insert(store, mine, leadData({ email: "a@X.Y" }))).rejects.toMatchObject(conflict("email"))
-      expect(insert(store, mine, leadData({ source_id: "S" }))).rejects.toMatchObject(conflict("source_id"))
-      expect(change(store, mine, other, { email: "a@x.y" })).rejects.toMatchObject(conflict("email"))
-      expect(change(store, mine, other, { source_id: "S" })).rejects.toMatchObject(conflict("source_id"))
-      await insert(store, mine, leadData())
+      expect(insert(mine, leadData({ email: "a@X.Y" }))).rejects.toMatchObject(conflict("email"))
+      expect(insert(mine, leadData({ source_id: "S" }))).rejects.toMatchObject(conflict("source_id"))
+      expect(change(mine, other, { email: "a@x.y" })).rejects.toMatchObject(conflict("email"))
+      expect(change(mine, other, { source_id: "S" })).rejects.toMatchObject(conflict("source_id"))
+      await insert(mine, leadData())
       expect(await store.read.leads.count(mine, NO_FILTER)).toBe(3)
       expect(await store.read.leads.find(mine, other.data().id)).toEqual(other)
     })
 
     test("what a change takes away is not found any more, what it brings is", async () => {
-      const { store, mine } = await openWithAccounts()
       const full: Partial<LeadData> = {
         email: "a@x.y",
         source_id: "S",
@@ -737,29 +704,26 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         const names = fields.attributes!.map(({ name }) => name).toSorted()
         if (expected) expect(await leads.attributeNames(mine, NO_FILTER)).toEqual(names)
       }
-      const row = await insert(store, mine, leadData(full))
+      const row = await insert(mine, leadData(full))
       await found(full, true)
-      const after = await change(store, mine, row, changed)
+      const after = await change(mine, row, changed)
       await found(full, false)
       await found(changed, true)
       expect(after.data()).toMatchObject(changed)
-      await change(store, mine, after, full)
+      await change(mine, after, full)
       await found(full, true)
       await found(changed, false)
-      await remove(store, mine, row)
+      await remove(mine, row)
       await found(full, false)
       expect(await store.read.leads.find(mine, row.data().id)).toBeUndefined()
     })
 
     test("have a version that grows with every change of the lead or its score", async () => {
-      const { store, mine } = await openWithAccounts()
-      const first = await insert(store, mine, leadData())
-      const second = await change(store, mine, first, { city: "Ulm" }, 7)
+      const first = await insert(mine, leadData())
+      const second = await change(mine, first, { city: "Ulm" }, 7)
       expect(second.version).toBeGreaterThan(first.version)
       expect(second.score).toBe(7)
-      expect(await store.writeAcross((tx) => tx.leads.setScore(mine, first.ref, second.version, 9))).toBe(
-        true,
-      )
+      expect(await write((tx) => tx.leads.setScore(mine, first.ref, second.version, 9))).toBe(true)
       const third = (await store.read.leads.findByRef(mine, first.ref))!
       expect(third.version).toBeGreaterThan(second.version)
       expect(third.score).toBe(9)
@@ -767,23 +731,21 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("a score is written only on the version it was worked out from, in its own account", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
-      const row = await insert(store, mine, leadData())
+      const row = await insert(mine, leadData())
       const set = (account: number, version: number) =>
-        store.writeAcross((tx) => tx.leads.setScore(account, row.ref, version, 50))
+        write((tx) => tx.leads.setScore(account, row.ref, version, 50))
       expect(await set(theirs, row.version)).toBe(false)
       expect(await set(mine, row.version + 1)).toBe(false)
-      await change(store, mine, row, { city: "Ulm" })
+      await change(mine, row, { city: "Ulm" })
       expect(await set(mine, row.version)).toBe(false)
       expect((await store.read.leads.findByRef(mine, row.ref))!.score).toBe(0)
     })
 
     test("a score worked out for a lead that is gone never lands on one that came after it", async () => {
-      const { store, mine } = await openWithAccounts()
-      const row = await insert(store, mine, leadData())
-      await remove(store, mine, row)
-      const next = await insert(store, mine, leadData())
-      expect(await store.writeAcross((tx) => tx.leads.setScore(mine, row.ref, row.version, 50))).toBe(false)
+      const row = await insert(mine, leadData())
+      await remove(mine, row)
+      const next = await insert(mine, leadData())
+      expect(await write((tx) => tx.leads.setScore(mine, row.ref, row.version, 50))).toBe(false)
       expect((await store.read.leads.find(mine, next.data().id))!.score).toBe(0)
     })
   })
@@ -791,23 +753,20 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
   part("lists of leads", () => {
     /** Leads by letter in creation order. Letters of equal values tie. */
     async function openWithLeads(fields: Record<string, Partial<LeadData>>) {
-      const opened = await openWithAccounts()
-      const { store, mine, theirs } = opened
-      await insert(store, theirs, leadData({ name: "foreign", city: "ulm", rating: 2, tags: ["t"] }))
-      await store.writeAcross(async (tx) => {
+      await insert(theirs, leadData({ name: "foreign", city: "ulm", rating: 2, tags: ["t"] }))
+      await write(async (tx) => {
         for (const [name, more] of Object.entries(fields)) {
           await tx.leads.insert(mine, leadData({ ...more, id: tx.newId("cl_"), name }), more.rating ?? 0)
         }
       })
-      return opened
     }
     const letters = (rows: StoredLead[]) => rows.map((row) => row.data().name).join("")
 
-    async function find(store: Store, account: number, filter: LeadFilter): Promise<string> {
+    async function find(filter: LeadFilter): Promise<string> {
       const sort: LeadSort = { key: { on: "id" }, descending: false }
-      const { rows, next } = await store.read.leads.list(account, { filter, sort, limit: 100 })
+      const { rows, next } = await store.read.leads.list(mine, { filter, sort, limit: 100 })
       expect(next).toBeUndefined()
-      expect(await store.read.leads.count(account, filter)).toBe(rows.length)
+      expect(await store.read.leads.count(mine, filter)).toBe(rows.length)
       return letters(rows)
     }
 
@@ -882,19 +841,13 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       ],
     ]
     test("hold every condition, and its opposite for all other leads", async () => {
-      const { store, mine } = await openWithLeads(SAMPLE)
+      await openWithLeads(SAMPLE)
       for (const [condition, expected] of CONDITIONS) {
-        expect([condition, await find(store, mine, { all: [condition], any: [] })]).toEqual([
-          condition,
-          expected,
-        ])
-        expect([condition, await find(store, mine, { all: [], any: [condition] })]).toEqual([
-          condition,
-          expected,
-        ])
+        expect([condition, await find({ all: [condition], any: [] })]).toEqual([condition, expected])
+        expect([condition, await find({ all: [], any: [condition] })]).toEqual([condition, expected])
         const opposite = [..."ABCDE"].filter((letter) => !expected.includes(letter)).join("")
         const not = { ...condition, not: true }
-        expect([not, await find(store, mine, { all: [not], any: [] })]).toEqual([not, opposite])
+        expect([not, await find({ all: [not], any: [] })]).toEqual([not, opposite])
       }
     })
 
@@ -908,7 +861,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         F: "กรุงเทพมหานคร",
         G: "a  b--c.d@e.example",
       }
-      const { store, mine, theirs } = await openWithLeads(
+      await openWithLeads(
         Object.fromEntries(
           Object.entries(TEXTS).map(([name, value], i) => [
             name,
@@ -916,7 +869,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
           ]),
         ),
       )
-      await insert(store, theirs, leadData({ name: "other", address: Object.values(TEXTS).join() }))
+      await insert(theirs, leadData({ name: "other", address: Object.values(TEXTS).join() }))
       const folded = Object.entries(TEXTS).map(([name, value]) => [name, fold(value)] as const)
       const HOLDS = {
         contains: (value: string, part: string) => value.includes(part),
@@ -936,25 +889,25 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
             const expected = [..."ABCDEFG"].filter(
               (name, i) => own.includes(name) || (i % 2 === 1 && holds("x", part)),
             )
-            expect([asked, await find(store, mine, { all: [], any })]).toEqual([asked, expected.join("")])
-            expect([asked, await find(store, mine, { all, any: [] })]).toEqual([asked, expected.join("")])
+            expect([asked, await find({ all: [], any })]).toEqual([asked, expected.join("")])
+            expect([asked, await find({ all, any: [] })]).toEqual([asked, expected.join("")])
           }
         }
       }
     })
 
     test("hold all of `all` and one of `any`", async () => {
-      const { store, mine } = await openWithLeads(SAMPLE)
+      await openWithLeads(SAMPLE)
       const all = [number("gte", 2)]
       const any = [text("eq", "bonn"), tags("any", "t"), own({ items: { operator: "any", values: ["p"] } })]
-      expect(await find(store, mine, { all, any })).toBe("BE")
-      expect(await find(store, mine, { all: [], any })).toBe("ABDE")
-      expect(await find(store, mine, { all: [...all, text("is_empty")], any })).toBe("")
-      expect(await find(store, mine, NO_FILTER)).toBe("ABCDE")
+      expect(await find({ all, any })).toBe("BE")
+      expect(await find({ all: [], any })).toBe("ABDE")
+      expect(await find({ all: [...all, text("is_empty")], any })).toBe("")
+      expect(await find(NO_FILTER)).toBe("ABCDE")
     })
 
     test("name the attributes of the leads that match", async () => {
-      const { store, mine, theirs } = await openWithLeads({
+      await openWithLeads({
         A: {
           attributes: [
             { id: "1", name: "b", type: "object", value: {} },
@@ -988,7 +941,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       [{ on: "attribute", name: "none" }, "ABCDE", "EDCBA"],
     ]
     test("are walked through as a whole in the order of their pages", async () => {
-      const { store, mine } = await openWithLeads(SAMPLE)
+      await openWithLeads(SAMPLE)
       for (const [key, ...expected] of SORTS) {
         for (const descending of [false, true]) {
           let found = ""
@@ -1003,11 +956,11 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("are sorted with nulls last and ties by id, through pages of any size", async () => {
-      const { store, mine } = await openWithLeads(SAMPLE)
+      await openWithLeads(SAMPLE)
       for (const [key, ...expected] of SORTS) {
         for (const descending of [false, true]) {
           for (const limit of [1, 2, 5, 100]) {
-            const found = await walk(store, mine, { filter: NO_FILTER, sort: { key, descending } }, limit)
+            const found = await walk({ filter: NO_FILTER, sort: { key, descending } }, limit)
             expect([key, descending, limit, found]).toEqual([
               key,
               descending,
@@ -1020,16 +973,11 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     /** Pages through a list; a position goes out to clients as JSON and comes back from it. */
-    async function walk(
-      store: Store,
-      account: number,
-      query: { filter: LeadFilter; sort: LeadSort },
-      limit: number,
-    ) {
+    async function walk(query: { filter: LeadFilter; sort: LeadSort }, limit: number) {
       let found = ""
       let after: Position | undefined
       do {
-        const page = await store.read.leads.list(account, { ...query, limit, after })
+        const page = await store.read.leads.list(mine, { ...query, limit, after })
         expect(page.rows.length).toBeLessThanOrEqual(limit)
         if (page.next) expect(page.rows).toHaveLength(limit)
         found += letters(page.rows)
@@ -1041,9 +989,8 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
 
   part("the audit trail", () => {
     test("keeps whole states, the newest first, and outlives its lead", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const lead = leadData({ name: 'a "b" \u2028 🚀', rating: 1e300 })
-      const row = await insert(store, mine, lead)
+      const row = await insert(mine, lead)
       const state = { data: lead, score: 0 }
       const record = (
         tx: Transaction,
@@ -1061,11 +1008,11 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
           reason: action === "updated" ? "dedup:email" : null,
           created_at: NOW,
         })
-      await store.writeAcross(async (tx) => {
+      await write(async (tx) => {
         await record(tx, "created", null, state)
         await record(tx, "updated", state, state)
       })
-      await store.writeAcross(async (tx) => {
+      await write(async (tx) => {
         await tx.leads.remove(mine, row, lead)
         await record(tx, "deleted", state, null)
       })
@@ -1102,10 +1049,9 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("belong to a lead, the oldest first, and go with it", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const [lead, other] = [leadData(), leadData()]
-      const [row, otherRow] = [await insert(store, mine, lead), await insert(store, mine, other)]
-      await store.writeAcross(async (tx) => {
+      const [row, otherRow] = [await insert(mine, lead), await insert(mine, other)]
+      await write(async (tx) => {
         await tx.notes.insert(mine, row, note("note_2", lead.id))
         await tx.notes.insert(mine, row, note("note_1", lead.id))
         await tx.notes.insert(mine, otherRow, note("note_3", other.id))
@@ -1117,32 +1063,31 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       expect(await store.read.notes.find(mine, "note_3")).toEqual(note("note_3", other.id))
       expect(await store.read.notes.find(theirs, "note_3")).toBeUndefined()
       expect(await store.read.notes.list(theirs, row)).toEqual([])
-      await remove(store, mine, row)
+      await remove(mine, row)
       expect(await store.read.notes.find(mine, "note_1")).toBeUndefined()
       expect(await store.read.notes.find(mine, "note_3")).toBeDefined()
     })
 
     test("are counted with their lead, which knows when it was contacted too", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const [lead, other] = [leadData(), leadData()]
-      const row = await insert(store, mine, lead)
-      await insert(store, mine, other)
+      const row = await insert(mine, lead)
+      await insert(mine, other)
       const find = async () => (await store.read.leads.find(mine, lead.id))!
       expect((await find()).activity).toEqual({ last_note_at: null, note_count: 0, last_contacted_at: null })
       const newer = { ...note("note_2", lead.id), created_at: NOW + 9 }
-      await store.writeAcross(async (tx) => {
+      await write(async (tx) => {
         await tx.notes.insert(mine, row, newer)
         await tx.notes.insert(mine, row, note("note_1", lead.id))
       })
       const noted = await find()
       expect(noted.activity).toEqual({ last_note_at: NOW + 9, note_count: 2, last_contacted_at: null })
       expect(noted.version).not.toBe(row.version)
-      const answered = await store.writeAcross((tx) => tx.leads.setContacted(mine, noted, NOW + 20))
+      const answered = await write((tx) => tx.leads.setContacted(mine, noted, NOW + 20))
       const contacted = { last_note_at: NOW + 9, note_count: 2, last_contacted_at: NOW + 20 }
       expect(answered.activity).toEqual(contacted)
       expect((await find()).version).toBe(answered.version)
       const changed = { ...lead, city: "Bonn" }
-      await store.writeAcross((tx) => tx.leads.replace(mine, answered, lead, changed, 7))
+      await write((tx) => tx.leads.replace(mine, answered, lead, changed, 7))
       expect(JSON.parse((await find()).json())).toEqual(leadOf(changed, contacted, 7))
       const sort: LeadSort = { key: { on: "number", field: "note_count" }, descending: true }
       const page = await store.read.leads.list(mine, { filter: NO_FILTER, sort, limit: 10 })
@@ -1166,24 +1111,23 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       const byTouch: LeadSort = { key: { on: "number", field: "last_touched_at" }, descending: true }
       const latest = await store.read.leads.list(mine, { filter: NO_FILTER, sort: byTouch, limit: 10 })
       expect(latest.rows.map((one) => one.lastTouchedAt)).toEqual([NOW + 20, other.last_interaction_at])
-      await store.writeAcross((tx) => tx.notes.remove(theirs, newer.id))
-      await store.writeAcross((tx) => tx.notes.remove(mine, newer.id))
+      await write((tx) => tx.notes.remove(theirs, newer.id))
+      await write((tx) => tx.notes.remove(mine, newer.id))
       expect((await find()).activity).toEqual({ ...contacted, last_note_at: NOW, note_count: 1 })
     })
 
     test("change and go by their own account alone", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const lead = leadData()
-      const row = await insert(store, mine, lead)
+      const row = await insert(mine, lead)
       const old = note("note_1", lead.id)
-      await store.writeAcross((tx) => tx.notes.insert(mine, row, old))
+      await write((tx) => tx.notes.insert(mine, row, old))
       const edited = { ...old, content: "edited", updated_at: NOW + 1 }
-      await store.writeAcross((tx) => tx.notes.update(theirs, edited))
-      await store.writeAcross((tx) => tx.notes.remove(theirs, old.id))
+      await write((tx) => tx.notes.update(theirs, edited))
+      await write((tx) => tx.notes.remove(theirs, old.id))
       expect(await store.read.notes.find(mine, old.id)).toEqual(old)
-      await store.writeAcross((tx) => tx.notes.update(mine, edited))
+      await write((tx) => tx.notes.update(mine, edited))
       expect(await store.read.notes.find(mine, old.id)).toEqual(edited)
-      await store.writeAcross((tx) => tx.notes.remove(mine, old.id))
+      await write((tx) => tx.notes.remove(mine, old.id))
       expect(await store.read.notes.list(mine, row)).toEqual([])
     })
   })
@@ -1195,16 +1139,15 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("belong to a lead, the newest first, and go with it", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const [lead, other] = [leadData(), leadData()]
-      const [row, otherRow] = [await insert(store, mine, lead), await insert(store, mine, other)]
+      const [row, otherRow] = [await insert(mine, lead), await insert(mine, other)]
       const all = [
         activity("act_2", lead.id),
         activity("act_1", lead.id),
         activity("act_3", lead.id, NOW - 9),
       ]
       const theOther = activity("act_4", other.id)
-      await store.writeAcross(async (tx) => {
+      await write(async (tx) => {
         for (const one of all) await tx.activities.insert(mine, row, one)
         await tx.activities.insert(mine, otherRow, theOther)
       })
@@ -1215,23 +1158,21 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       expect(await activities.find(mine, "act_4")).toEqual(theOther)
       expect(await activities.find(theirs, "act_4")).toBeUndefined()
       expect(await activities.list(theirs, row)).toEqual([])
-      await remove(store, mine, row)
+      await remove(mine, row)
       expect(await activities.find(mine, "act_1")).toBeUndefined()
       expect(await activities.find(mine, "act_4")).toEqual(theOther)
     })
 
     test("say when their lead was contacted last, beside its status", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const lead = leadData()
-      const row = await insert(store, mine, lead)
+      const row = await insert(mine, lead)
       const contactedAt = async () => (await store.read.leads.find(mine, lead.id))!.activity.last_contacted_at
-      const write = (work: (tx: Transaction) => Promise<unknown>) => store.writeAcross(work)
       await write((tx) => tx.activities.insert(mine, row, activity("act_1", lead.id, NOW + 9)))
       expect(await contactedAt()).toBe(NOW + 9)
       await write((tx) => tx.activities.insert(mine, row, activity("act_2", lead.id, NOW + 3)))
       expect(await contactedAt()).toBe(NOW + 9)
       const found = (await store.read.leads.find(mine, lead.id))!
-      const answered = await store.writeAcross((tx) => tx.leads.setContacted(mine, found, NOW + 5))
+      const answered = await write((tx) => tx.leads.setContacted(mine, found, NOW + 5))
       expect([answered.activity.last_contacted_at, await contactedAt()]).toEqual([NOW + 9, NOW + 9])
       await write((tx) => tx.activities.remove(theirs, "act_1"))
       expect(await contactedAt()).toBe(NOW + 9)
@@ -1244,11 +1185,10 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("are counted by what is asked for, within a time", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const lead = leadData()
-      const row = await insert(store, mine, lead)
+      const row = await insert(mine, lead)
       const { id } = lead
-      await store.writeAcross(async (tx) => {
+      await write(async (tx) => {
         await tx.activities.insert(mine, row, activity("act_1", id, 900))
         await tx.activities.insert(mine, row, { ...activity("act_2", id, 1_799), kind: "email" })
         await tx.activities.insert(mine, row, { ...activity("act_3", id, 1_800), member_id: "mem_1" })
@@ -1278,9 +1218,8 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("come by priority, then by creation", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const rules = [rule("r3", 5), rule("r2", -1), rule("r1", 5), rule("r0", 0)]
-      await store.writeAcross(async (tx) => {
+      await write(async (tx) => {
         for (const one of rules) await tx.rules.insert(mine, one)
       })
       expect((await store.read.rules.list(mine)).map(({ id }) => id)).toEqual(["r2", "r0", "r3", "r1"])
@@ -1290,28 +1229,25 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
 
     test("have a revision that differs after every change of their account's rules", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
       const before = await store.read.rules.revision(theirs)
       const seen = [await store.read.rules.revision(mine)]
       const see = async () => seen.push(await store.read.rules.revision(mine))
-      await store.writeAcross((tx) => tx.rules.insert(mine, rule("r1")))
+      await write((tx) => tx.rules.insert(mine, rule("r1")))
       await see()
-      await store.writeAcross((tx) => tx.rules.update(mine, { ...rule("r1"), weight: 2 }))
+      await write((tx) => tx.rules.update(mine, { ...rule("r1"), weight: 2 }))
       await see()
-      await store
-        .writeAcross(async (tx) => {
-          const unchanged = await tx.rules.revision(mine)
-          await tx.rules.insert(mine, rule("r2"))
-          expect(await tx.rules.revision(mine)).not.toBe(unchanged)
-          throw new Error("back")
-        })
-        .catch(() => {})
+      await write(async (tx) => {
+        const unchanged = await tx.rules.revision(mine)
+        await tx.rules.insert(mine, rule("r2"))
+        expect(await tx.rules.revision(mine)).not.toBe(unchanged)
+        throw new Error("back")
+      }).catch(() => {})
       expect(await store.read.rules.revision(mine)).toBe(seen.at(-1)!)
-      expect(await store.writeAcross((tx) => tx.rules.remove(mine, "r1"))).toBe(true)
+      expect(await write((tx) => tx.rules.remove(mine, "r1"))).toBe(true)
       await see()
       expect(new Set(seen).size).toBe(seen.length)
       expect(await store.read.rules.revision(theirs)).toBe(before)
-      expect(await store.writeAcross((tx) => tx.rules.remove(theirs, "r1"))).toBe(false)
+      expect(await write((tx) => tx.rules.remove(theirs, "r1"))).toBe(false)
     })
   })
 
