@@ -26,12 +26,12 @@ export interface Check {
 }
 
 export function spread(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b)
-  return { median: percentile(sorted, 50), low: sorted[0]!, high: sorted.at(-1)! }
+  return { median: percentile(values, 50), low: Math.min(...values), high: Math.max(...values) }
 }
 
-/** `percent` of the values are no greater. The values must be sorted. */
-export function percentile(sorted: ArrayLike<number>, percent: number): number {
+/** `percent` of the values are no greater. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
   const at = Math.ceil((sorted.length * percent) / 100) - 1
   return sorted[Math.max(0, at)]!
 }

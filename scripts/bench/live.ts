@@ -81,15 +81,14 @@ async function latencies(pages: readonly Page[], service: Service): Promise<numb
     // The first count was there before.
     all.push(...sent.map((at, i) => seen[i + 1]! - at))
   }
-  return all.toSorted((a, b) => a - b)
+  return all
 }
 
 async function underBurst(page: Page, service: Service): Promise<Pick<Live, "frames" | "jumps">> {
   await page.bringToFront()
   const watching = page.evaluate(watchFrames, BURST_MS)
   await burst(service, BURST_MS)
-  const { frames, jumps } = await watching
-  return { frames: frames.toSorted((a, b) => a - b), jumps }
+  return watching
 }
 
 /** In the page: the length of each frame, and in how many the first row was another, or elsewhere. */

@@ -27,7 +27,7 @@ export const create: Group = {
         }
       }
       if (round < 0) continue
-      for (const name of ["small", "large"] as const) taken[name].push(times[name].toSorted((a, b) => a - b))
+      for (const name of ["small", "large"] as const) taken[name].push(times[name])
     }
     await Promise.all([small.close(), large.close()])
     const at = (name: "small" | "large", percent: number) =>

@@ -89,10 +89,7 @@ async function atWork(browser: Browser, service: Service) {
   )
   return {
     typing,
-    frames: percentile(
-      frames.toSorted((a, b) => a - b),
-      95,
-    ),
+    frames: percentile(frames, 95),
     keys,
     heap,
   }

@@ -39,10 +39,7 @@ export const depth: Group = {
       const measure = (cursor?: string) => async () => {
         const times: number[] = []
         for (let i = 0; i < CALLS; i++) times.push(await timed(() => page(opened, sort, 50, cursor)))
-        return percentile(
-          times.toSorted((a, b) => a - b),
-          50,
-        )
+        return percentile(times, 50)
       }
       await measure()()
       const { first, deep } = await takeTurns({ first: measure(), deep: measure(middle) })

@@ -109,10 +109,7 @@ async function compare(selected: Selected, few: Opened, many: Opened): Promise<C
     for (const end = performance.now() + PATIENCE_MS; times.length < CALLS && performance.now() < end; ) {
       times.push(await timed(() => list(opened, selected)))
     }
-    return percentile(
-      times.toSorted((a, b) => a - b),
-      50,
-    )
+    return percentile(times, 50)
   }
   await list(few, selected)
   const first = await timed(async () => {
