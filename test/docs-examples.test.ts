@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { writeXlsx } from "hucre"
 import { commands, parseArgv } from "../src/surfaces/cli/cli.ts"
 import { flagOf, type Options, readOptions } from "../src/surfaces/cli/config.ts"
+import { ask } from "./support/ask.ts"
 import { codesIn, PAGES } from "./support/markdown.ts"
 import { openPlace, type Place, PROGRAM, type Running } from "./support/service.ts"
 
@@ -47,11 +48,8 @@ describe("blocks of shell", () => {
   let place: Place
   let service: Running
   const env: Record<string, string> = {}
-  const call = async (path: string, body?: unknown) => {
-    const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
-    const answer = await fetch(service.url + path, { ...init, headers: { "X-API-Key": service.key } })
-    return (await answer.json()) as Record<string, string>
-  }
+  const call = async (path: string, body?: unknown): Promise<Record<string, string>> =>
+    (await ask(service, service.key, body === undefined ? "GET" : "POST", path, body)).body
 
   beforeAll(async () => {
     place = openPlace()

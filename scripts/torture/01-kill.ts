@@ -12,7 +12,7 @@ import { aborted, patiently } from "./load/patience.ts"
 import { openAccounts, openClients } from "./load/place.ts"
 import { findDamage, findUndelivered } from "./load/sound.ts"
 import { createVerifier, type Verifier, verifyAll } from "./load/verify.ts"
-import type { Numbers, Row, RowOptions, RowResult } from "./row.ts"
+import { complain, type Numbers, type Row, type RowOptions, type RowResult } from "./row.ts"
 
 interface Form {
   kills: number
@@ -120,15 +120,7 @@ async function tryFile(
       random: createRandom(seed),
     }
     for (let i = 0; i < form.killsPerFile && !(i > 0 && isOver()); i++) await killOnce(trial, form, tally)
-    complain(
-      tally,
-      "wrong",
-      verifyAll(
-        service.file,
-        accounts,
-        clients.flatMap(({ leads }) => leads),
-      ),
-    )
+    complain(tally, "wrong", verifyAll(service.file, accounts, clients))
     if (service.pid() === undefined) await service.start()
     complain(tally, "lost", await findUndelivered(service.file, hook.arrived))
     const { code, out } = await service.run(["check", "--json"])
@@ -180,9 +172,4 @@ async function startOrKill({ service, random }: Trial, tally: Tally): Promise<vo
     tally.early++
   }
   await service.start()
-}
-
-function complain(tally: Tally, kind: "lost" | "wrong", what: readonly string[]): void {
-  tally[kind] += what.length
-  for (const one of what.slice(0, 10)) console.error(`${kind}: ${one}`)
 }

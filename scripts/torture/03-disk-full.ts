@@ -3,6 +3,7 @@
 import { Database } from "bun:sqlite"
 import { closeSync, ftruncateSync, mkdirSync, openSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { ask } from "../../test/support/ask.ts"
 import { openSink } from "../../test/support/hook.ts"
 import { createService, type Service } from "../../test/support/service.ts"
 import { load } from "./load/clients.ts"
@@ -11,7 +12,7 @@ import type { Sent } from "./load/ledger.ts"
 import { openAccounts, openClients } from "./load/place.ts"
 import { findDamage } from "./load/sound.ts"
 import { createVerifier, type Verifier, verifyAll } from "./load/verify.ts"
-import type { Row, RowOptions, RowResult } from "./row.ts"
+import { complain, type Row, type RowOptions, type RowResult } from "./row.ts"
 
 interface Form {
   cycles: number
@@ -135,7 +136,7 @@ async function refuseToBegin(service: Service, filler: Filler, tally: Tally): Pr
   filler.leave(0)
   const { code, err } = await service.run(["accounts", "create", "--name", "none"])
   if (code !== 1 || !/full/.test(err))
-    complain(tally, [`on a full disk the first command ended ${code}: ${err}`])
+    complain(tally, "wrong", [`on a full disk the first command ended ${code}: ${err}`])
   filler.leave(4 * STEP)
 }
 
@@ -147,19 +148,20 @@ async function fillOnce(trial: Trial, end: "none" | "kill" | "stop"): Promise<vo
   await load({ ...options, sent: (one) => sent.push(one), signal: AbortSignal.timeout(30_000) })
   tally.refused += sent.filter(({ isRefused }) => isRefused).length
   filler.leave(0)
-  complain(tally, await readAll(trial))
+  complain(tally, "wrong", await readAll(trial))
   if (end !== "none") await endWhileFull(trial, end)
   filler.leave(STEP)
-  complain(tally, await resume(trial))
+  complain(tally, "wrong", await resume(trial))
   const { lost, wrong, acked } = await verifier.verify(sent)
   tally.acked += acked
-  complain(tally, [...lost, ...wrong, ...findDamage(service.file)])
+  complain(tally, "wrong", [...lost, ...wrong, ...findDamage(service.file)])
   tally.cycles++
 }
 
 /** Everything that only reads works, and a write is refused clearly or done. */
 async function readAll({ service, accounts }: Trial): Promise<string[]> {
-  const headers = { "X-API-Key": accounts[0]!.apiKey }
+  const { apiKey, id } = accounts[0]!
+  const at = { url: service.url() }
   const complaints: string[] = []
   for (const path of [
     "/leads?limit=50",
@@ -167,18 +169,16 @@ async function readAll({ service, accounts }: Trial): Promise<string[]> {
     "/leads/export?format=csv",
     "/stats",
   ]) {
-    const response = await fetch(service.url() + path, { headers })
-    await response.text()
-    if (response.status !== 200) complaints.push(`GET ${path} was answered ${response.status}`)
+    const { status } = await ask(at, apiKey, "GET", path)
+    if (status !== 200) complaints.push(`GET ${path} was answered ${status}`)
   }
-  const list = await service.run(["keys", "list", "--account", accounts[0]!.id])
+  const list = await service.run(["keys", "list", "--account", id])
   if (list.code !== 0) complaints.push(`leaddb keys list on a full disk: ${list.err}`)
-  const lead = JSON.stringify({ name: "Too much", source: "torture", description: "x".repeat(90_000) })
-  const init = { method: "POST", headers, body: JSON.stringify({ leads: Array(40).fill(JSON.parse(lead)) }) }
-  const response = await fetch(`${service.url()}/leads/batch`, init)
-  const answer = await response.text()
-  if (response.status !== 507 || !/"storage_full"/.test(answer) || !/disk is full/.test(answer)) {
-    complaints.push(`a write on a full disk was answered ${response.status}: ${answer.slice(0, 200)}`)
+  const lead = { name: "Too much", source: "torture", description: "x".repeat(90_000) }
+  const { status, body } = await ask(at, apiKey, "POST", "/leads/batch", { leads: Array(40).fill(lead) })
+  const answer = JSON.stringify(body)
+  if (status !== 507 || !/"storage_full"/.test(answer) || !/disk is full/.test(answer)) {
+    complaints.push(`a write on a full disk was answered ${status}: ${answer.slice(0, 200)}`)
   }
   return complaints
 }
@@ -187,7 +187,7 @@ async function endWhileFull({ service, tally }: Trial, end: "kill" | "stop"): Pr
   if (end === "kill") await service.kill()
   else {
     const code = await service.stop()
-    if (code !== 0) complain(tally, [`an orderly end on a full disk has the exit code ${code}`])
+    if (code !== 0) complain(tally, "wrong", [`an orderly end on a full disk has the exit code ${code}`])
   }
   tally.ends++
   await service.start()
@@ -195,21 +195,20 @@ async function endWhileFull({ service, tally }: Trial, end: "kill" | "stop"): Pr
 
 /** Writes go on by themselves once there is room. */
 async function resume({ service, accounts, tally }: Trial): Promise<string[]> {
-  const headers = { "X-API-Key": accounts[0]!.apiKey }
-  const rule = `${service.url()}/scoring-rules`
+  const { apiKey } = accounts[0]!
+  const at = { url: service.url() }
   const began = performance.now()
   for (;;) {
     // Not a lead, since the leads are known to the last one.
-    const init = { method: "POST", headers, body: JSON.stringify({ name: "room", expression: "0" }) }
-    const response = await fetch(rule, init)
-    const answer = await response.text()
+    const rule = { name: "room", expression: "0" }
+    const { status, body } = await ask(at, apiKey, "POST", "/scoring-rules", rule)
     const waited = Math.round(performance.now() - began)
-    if (response.status === 201) {
+    if (status === 201) {
       tally.slowest = Math.max(tally.slowest, waited)
-      await fetch(`${rule}/${JSON.parse(answer).id}`, { method: "DELETE", headers })
+      await ask(at, apiKey, "DELETE", `/scoring-rules/${body.id}`)
       return []
     }
-    if (response.status !== 507) return [`a write was answered ${response.status}: ${answer}`]
+    if (status !== 507) return [`a write was answered ${status}: ${JSON.stringify(body)}`]
     if (waited > PATIENCE_MS) return [`there is room, and writes are still refused after ${waited} ms`]
     await Bun.sleep(20)
   }
@@ -223,18 +222,6 @@ async function comeToRest({ service, accounts, clients, tally }: Trial): Promise
       .n
   }
   for (const end = performance.now() + 60_000; open() > 0 && performance.now() < end; ) await Bun.sleep(100)
-  if (open() > 0) complain(tally, [`${open()} deliveries are still waiting`])
-  complain(
-    tally,
-    verifyAll(
-      service.file,
-      accounts,
-      clients.flatMap(({ leads }) => leads),
-    ),
-  )
-}
-
-function complain(tally: Tally, what: readonly string[]): void {
-  tally.wrong += what.length
-  for (const one of what.slice(0, 10)) console.error(`wrong: ${one}`)
+  if (open() > 0) complain(tally, "wrong", [`${open()} deliveries are still waiting`])
+  complain(tally, "wrong", verifyAll(service.file, accounts, clients))
 }

@@ -13,7 +13,7 @@ import { findDamage } from "./load/sound.ts"
 import { createVerifier } from "./load/verify.ts"
 import { findLostUpdates, restPush, type Shared, share, toolPush } from "./processes/shared.ts"
 import { openToolClient, type ToolClient } from "./processes/stdio.ts"
-import type { Row, RowOptions, RowResult } from "./row.ts"
+import { complain, type Row, type RowOptions, type RowResult } from "./row.ts"
 
 const LONG_SECONDS = 120
 const SHORT_SECONDS = 0.5
@@ -50,9 +50,9 @@ async function run(options: RowOptions, milliseconds: number): Promise<RowResult
     const tools = await openToolClient({ program, folder, account: accounts[0]!.id })
     await writeAll(options, { services, accounts, tools, milliseconds }, tally)
     for (const code of [await tools.close(), await services[0].stop(), await services[1].stop()]) {
-      if (code !== 0) complain(tally, [`a process ended with ${code}`])
+      if (code !== 0) complain(tally, "wrong", [`a process ended with ${code}`])
     }
-    complain(tally, findDamage(services[0].file))
+    complain(tally, "wrong", findDamage(services[0].file))
   } finally {
     hook.close()
     await Promise.all(services.map((service) => service.kill()))
@@ -92,7 +92,7 @@ async function writeAll(options: RowOptions, trial: Trial, tally: Tally): Promis
   tally.own = sent.reduce((sum, one) => sum + (one.acked ? weight(one) : 0), 0)
   tally.overloads = sent.filter(({ isRefused }) => isRefused).length
   const { lost, wrong } = await verifier.verify(sent)
-  complain(tally, [...lost, ...wrong, ...findLostUpdates(file, shared), ...findLostKeys(file, made)])
+  complain(tally, "wrong", [...lost, ...wrong, ...findLostUpdates(file, shared), ...findLostKeys(file, made)])
 }
 
 /** The command line beside them all. Resolves with the ids of the keys that it made. */
@@ -108,7 +108,7 @@ async function runCommands(
       word.replace(/^N\b/, `n${i}`).replace("ID", account),
     )
     const { code, out, err } = await service.run(command)
-    if (code !== 0) complain(tally, [`leaddb ${command.join(" ")} ended with ${code}: ${err}`])
+    if (code !== 0) complain(tally, "wrong", [`leaddb ${command.join(" ")} ended with ${code}: ${err}`])
     if (code === 0 && command[0] === "keys") keys.push(JSON.parse(out).id ?? JSON.parse(out).key?.id)
     tally.commands++
   }
@@ -126,9 +126,4 @@ function findLostKeys(file: string, made: readonly string[]): string[] {
   using db = new Database(file, { readonly: true })
   const find = db.query("SELECT 1 FROM api_keys WHERE id = ?")
   return made.filter((id) => !find.get(id)).map((id) => `the key ${id} is lost`)
-}
-
-function complain(tally: Tally, what: readonly string[]): void {
-  tally.wrong += what.length
-  for (const one of what.slice(0, 10)) console.error(`wrong: ${one}`)
 }

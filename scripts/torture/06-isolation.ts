@@ -3,6 +3,7 @@
 import { Database } from "bun:sqlite"
 import { compileRules } from "../../src/expression/index.ts"
 import { openScoringStore } from "../../src/store/sqlite/index.ts"
+import { median } from "./abuse/gauge.ts"
 import { ask, restRequest } from "./ask.ts"
 import { fuzzAccount, newTally } from "./fuzz/inside.ts"
 import { type Inside, openInside } from "./in-process.ts"
@@ -11,7 +12,7 @@ import { type Estate, inventory, openEstate } from "./isolation/estates.ts"
 import { EXCEPTIONS } from "./isolation/exceptions.ts"
 import { CASES, compareForeign, compareResource } from "./isolation/foreign.ts"
 import { exerciseNouns } from "./isolation/nouns.ts"
-import type { Row, RowOptions, RowResult } from "./row.ts"
+import { grouped, type Row, type RowOptions, type RowResult, resultOf } from "./row.ts"
 
 // Every SQL text that the engine prepares while something is done.
 type Method = "prepare" | "query" | "run" | "exec"
@@ -77,22 +78,12 @@ async function run(options: RowOptions): Promise<RowResult> {
   failures.push(...stale.map(({ sql }) => `no statement needs the exception for: ${sql}`))
   if (Math.abs(ratio - 1) > TIME_RATIO)
     failures.push(`a foreign id takes ${ratio.toFixed(3)} of the time of a missing one`)
-  return {
-    ok: failures.length === 0,
-    result:
-      failures.length === 0
-        ? `${goal.compared.toLocaleString("en-US")} pairs of requests over ${CASES.length} operations byte-identical` +
-          `${goal.timed > 0 ? `, median time ${ratio.toFixed(3)} of a missing id's` : ""}; ${all.length} statements on ` +
-          `${tables.size} tables bound to an account but ${EXCEPTIONS.length} named ones`
-        : failures.join("\n"),
-    numbers: {
-      compared: goal.compared,
-      statements: all.length,
-      exceptions: EXCEPTIONS.length,
-      ratio,
-      failures: failures.length,
-    },
-  }
+  const seen =
+    `${grouped(goal.compared)} pairs of requests over ${CASES.length} operations byte-identical` +
+    `${goal.timed > 0 ? `, median time ${ratio.toFixed(3)} of a missing id's` : ""}; ${all.length} statements on ` +
+    `${tables.size} tables bound to an account but ${EXCEPTIONS.length} named ones`
+  const { compared } = goal
+  return resultOf(failures, seen, { compared, statements: all.length, exceptions: EXCEPTIONS.length, ratio })
 }
 
 /** A stranger pushes the other's lead, uses its cursor, and listens to everything. */
@@ -181,6 +172,5 @@ async function timeForeign(service: Inside, own: Estate, other: Estate, times: n
       taken[which].push(performance.now() - began)
     }
   }
-  const [foreign, missing] = taken.map((all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!)
-  return foreign! / missing!
+  return median(taken[0]) / median(taken[1])
 }

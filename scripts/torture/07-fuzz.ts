@@ -1,8 +1,10 @@
 // Row 7: requests of every route and every tool, right, nearly right and hostile; most of them without sockets, a
 // tenth over sockets against a process of its own.
-import { mkdirSync, readFileSync } from "node:fs"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { need } from "../../test/support/ask.ts"
 import { createService } from "../../test/support/service.ts"
+import { memoryOf } from "./abuse/gauge.ts"
 import { idsOf, learn, problemOf, type Received } from "./fuzz/answers.ts"
 import type { Known } from "./fuzz/inputs.ts"
 import { asRequest, count, fuzzAccount, LEADS, newTally, randomOf, show, type Tally } from "./fuzz/inside.ts"
@@ -10,7 +12,7 @@ import { makeRequest } from "./fuzz/requests.ts"
 import type { Keys, Sent } from "./fuzz/sent.ts"
 import { sendSpoilt } from "./fuzz/spoilt.ts"
 import { openInside } from "./in-process.ts"
-import type { Row, RowOptions, RowResult } from "./row.ts"
+import { grouped, type Row, type RowOptions, type RowResult, resultOf } from "./row.ts"
 
 // The fuzz over sockets against a process of its own, whose memory is watched.
 interface Outside {
@@ -79,12 +81,8 @@ async function accountOf(service: ReturnType<typeof createService>): Promise<Key
   const made = await service.run(["accounts", "create", "--name", "fuzz", ...plan, "--json"])
   if (made.code !== 0) throw new Error(`accounts create: ${made.err}`)
   const owner = JSON.parse(made.out).api_key
-  const make = async (role: string) => {
-    const body = JSON.stringify({ name: role, role })
-    const headers = { "X-API-Key": owner, "Content-Type": "application/json" }
-    const response = await fetch(`${service.url()}/api-keys`, { method: "POST", headers, body })
-    return ((await response.json()) as { key: string }).key
-  }
+  const make = async (role: string): Promise<string> =>
+    (await need({ url: service.url() }, owner, "POST", "/api-keys", { name: role, role })).key
   return {
     owner,
     editor: await make("editor"),
@@ -93,10 +91,7 @@ async function accountOf(service: ReturnType<typeof createService>): Promise<Key
   }
 }
 
-function residentMegabytes(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
-  return Math.round(Number(kilobytes) / 1_024)
-}
+const residentMegabytes = (pid: number) => Math.round(memoryOf(pid) / 1024 ** 2)
 
 async function sendWhole(origin: string, sent: Sent, tally: Tally): Promise<Received> {
   const request = asRequest(sent, origin)
@@ -186,24 +181,11 @@ function summary(tally: Tally, requests: number, goal: number, memory: Memory, s
   if (!isFlat) failures.push(`the process grew from ${memory.warm} to ${memory.end} MB`)
   // Some cannot be said with fetch at all.
   const isEnough = requests >= goal * 0.97
-  const by = [...statuses]
-    .sort(([a], [b]) => a - b)
-    .map(([status, times]) => `${status}: ${times.toLocaleString("en-US")}`)
-  return {
-    ok: failures.length === 0 && isEnough,
-    result:
-      failures.length === 0
-        ? `${requests.toLocaleString("en-US")} requests (${by.join(", ")}), ${checked.toLocaleString("en-US")} answers held ` +
-          `against the OpenAPI document; 0 of 500, slowest ${Math.round(slowest)} ms; memory ${memory.warm} MB after a third, ` +
-          `${memory.end} MB at the end`
-        : failures.join("\n"),
-    numbers: {
-      requests,
-      checked,
-      slowest,
-      failures: failures.length,
-      warm_mb: memory.warm,
-      end_mb: memory.end,
-    },
-  }
+  const by = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${grouped(times)}`)
+  const seen =
+    `${grouped(requests)} requests (${by.join(", ")}), ${grouped(checked)} answers held ` +
+    `against the OpenAPI document; 0 of 500, slowest ${Math.round(slowest)} ms; memory ${memory.warm} MB after a third, ` +
+    `${memory.end} MB at the end`
+  const numbers = { requests, checked, slowest, warm_mb: memory.warm, end_mb: memory.end }
+  return resultOf(failures, seen, numbers, isEnough)
 }

@@ -9,7 +9,7 @@ import { ask } from "./ask.ts"
 import { tryOut } from "./campaign.ts"
 import { type Inside, openInside, type Tenant } from "./in-process.ts"
 import type { Query } from "./lists/queries.ts"
-import type { Row, RowOptions, RowResult } from "./row.ts"
+import { grouped, type Row, type RowOptions, type RowResult, resultOf } from "./row.ts"
 import { type Command, type Sequence, sequence, type Taken } from "./sequences/commands.ts"
 import * as leads from "./sequences/leads.ts"
 import { checkTrail } from "./sequences/leads.ts"
@@ -107,12 +107,8 @@ async function run(options: RowOptions): Promise<RowResult> {
     options.keep({ ...counts })
     options.progress(`${counts.sequences} of ${goal} sequences`)
   }
-  const seen = `${counts.sequences.toLocaleString("en-US")} sequences of ${counts.commands.toLocaleString("en-US")} commands`
-  return {
-    ok: failures.length === 0 && counts.sequences >= goal,
-    result: failures.length === 0 ? `${seen}: 0 differences` : failures.join("\n"),
-    numbers: { ...counts, failures: failures.length },
-  }
+  const seen = `${grouped(counts.sequences)} sequences of ${grouped(counts.commands)} commands: 0 differences`
+  return resultOf(failures, seen, { ...counts }, counts.sequences >= goal)
 }
 
 /** An account with one of everything, whose ids are nobody else's business. */

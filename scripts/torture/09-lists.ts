@@ -8,7 +8,7 @@ import { type Inside, openInside, REST, type Tenant } from "./in-process.ts"
 import { type Counts, compare, type Filled, NOTHING_YET, type Trial } from "./lists/compare.ts"
 import { trickyLead } from "./lists/data.ts"
 import { queries } from "./lists/queries.ts"
-import type { Row, RowOptions, RowResult } from "./row.ts"
+import { grouped, type Row, type RowOptions, type RowResult, resultOf } from "./row.ts"
 
 const LONG = 200_000
 const SHORT = 400
@@ -53,18 +53,11 @@ async function run(options: RowOptions): Promise<RowResult> {
   )
   const cases = done + counts.cursors
   failures.push(...service.defects)
-  return {
-    ok: failures.length === 0 && cases >= goal,
-    result:
-      failures.length === 0
-        ? `${count(cases)} cases, ${count(counts.refused)} of them refused as they must be, ` +
-          `${count(counts.cursors)} cursors tampered with, ${count(counts.rows)} leads compared: 0 SQL errors, 0 differences`
-        : failures.join("\n"),
-    numbers: { done, ...counts, failures: failures.length },
-  }
+  const seen =
+    `${grouped(cases)} cases, ${grouped(counts.refused)} of them refused as they must be, ` +
+    `${grouped(counts.cursors)} cursors tampered with, ${grouped(counts.rows)} leads compared: 0 SQL errors, 0 differences`
+  return resultOf(failures, seen, { done, ...counts }, cases >= goal)
 }
-
-const count = (n: number) => n.toLocaleString("en-US")
 
 function trials(leads: readonly ModelLead[]): fc.Arbitrary<Trial> {
   return fc.record({

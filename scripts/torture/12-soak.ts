@@ -1,5 +1,6 @@
 // Hours of ordinary work: nothing fails, and neither memory nor the write-ahead log grows.
 
+import { need } from "../../test/support/ask.ts"
 import type { Service } from "../../test/support/service.ts"
 import { type Gauge, median, watchService } from "./abuse/gauge.ts"
 import { newAccount, startService } from "./abuse/place.ts"
@@ -109,7 +110,6 @@ function memory(before: number, after: number): string {
 
 /** What an account has that its clients do not know of, or the other way round. */
 async function differs(service: Service, key: string, count: number): Promise<string | undefined> {
-  const response = await fetch(`${service.url()}/stats`, { headers: { "X-API-Key": key } })
-  const { total_leads: kept } = (await response.json()) as { total_leads: number }
+  const { total_leads: kept } = await need({ url: service.url() }, key, "GET", "/stats")
   return kept === count ? undefined : `an account has ${kept} leads, its clients know of ${count}`
 }

@@ -3,6 +3,7 @@
 import { Database } from "bun:sqlite"
 import { rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { need } from "../../test/support/ask.ts"
 import { createService, type Service } from "../../test/support/service.ts"
 import { until } from "../../test/support/until.ts"
 import { createRandom, type Random } from "../seed/random.ts"
@@ -168,9 +169,7 @@ async function readAccount(service: Service, key: string): Promise<Map<string, s
   const leads = new Map<string, string>()
   for (let cursor: string | null = ""; cursor !== null; ) {
     const path = `/leads?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
-    const response = await fetch(service.url() + path, { headers: { "X-API-Key": key } })
-    if (response.status !== 200) throw new Error(`${path} was answered ${response.status}`)
-    const page = (await response.json()) as { leads: { id: string }[]; next_cursor: string | null }
+    const page = await need({ url: service.url() }, key, "GET", path)
     for (const lead of page.leads) leads.set(lead.id, leadText(lead))
     cursor = page.next_cursor
   }

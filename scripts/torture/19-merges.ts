@@ -17,7 +17,7 @@ import {
   repeated,
   undo,
 } from "./merges/model.ts"
-import type { Row, RowOptions, RowResult } from "./row.ts"
+import { grouped, type Row, type RowOptions, type RowResult, resultOf } from "./row.ts"
 import { same } from "./sequences/run.ts"
 
 const LONG = 10_000
@@ -113,13 +113,9 @@ async function run(options: RowOptions): Promise<RowResult> {
     options.keep({ ...counts })
     options.progress(`${counts.sequences} of ${goal} sequences`)
   }
-  const n = (value: number) => value.toLocaleString("en-US")
-  const seen = `${n(counts.sequences)} sequences of ${n(counts.commands)} commands, ${n(counts.undone)} merges taken back`
-  return {
-    ok: failures.length === 0 && counts.sequences >= goal && counts.undone > 0,
-    result: failures.length === 0 ? `${seen}: 0 differences` : failures.join("\n"),
-    numbers: { ...counts, failures: failures.length },
-  }
+  const { sequences, commands, undone } = counts
+  const seen = `${grouped(sequences)} sequences of ${grouped(commands)} commands, ${grouped(undone)} merges taken back: 0 differences`
+  return resultOf(failures, seen, counts, sequences >= goal && undone > 0)
 }
 
 /** Returns how many merges were taken back. */

@@ -3,6 +3,7 @@
 // one after another beside a newer schema: what was acknowledged is there once, told of, and in every count.
 
 import { SQL } from "bun"
+import { need } from "../../test/support/ask.ts"
 import { openHook } from "../../test/support/hook.ts"
 import { chosenPort } from "../../test/support/port.ts"
 import { openPlace, type Started } from "../../test/support/service.ts"
@@ -79,7 +80,7 @@ async function run(options: RowOptions, form: Form): Promise<RowResult> {
     const instances = ports.map((_, i) => start(i))
     const url = `http://127.0.0.1:${front}/api/v1`
     await ready(url, key)
-    await ask(url, key, "POST", "/webhooks", { url: hook.url, events: ["lead.created"] })
+    await need({ url }, key, "POST", "/webhooks", { url: hook.url, events: ["lead.created"] })
     const writers = startWriters(url, key, WRITERS)
     const reader = startReader(url, key, writers)
     const random = createRandom(options.seed)
@@ -215,8 +216,8 @@ async function judge(
 ): Promise<{ numbers: Counted; result: string }> {
   const ids = new Map<string, string[]>()
   for (let cursor = ""; ; ) {
-    const page = await ask(
-      url,
+    const page = await need(
+      { url },
       key,
       "GET",
       `/leads?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
@@ -269,17 +270,6 @@ async function ready(url: string, key: string): Promise<void> {
       return false
     }
   })
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of any route
-async function ask(url: string, key: string, method: string, path: string, body?: object): Promise<any> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { "X-API-Key": key, "Content-Type": "application/json" },
-    body: body ? JSON.stringify(body) : null,
-  })
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return response.json()
 }
 
 function instanceProxy(front: number, ports: readonly { rest: number }[]): string {

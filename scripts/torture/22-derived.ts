@@ -9,7 +9,9 @@ import { createIds } from "../../src/runtime/ids.ts"
 import { checkDerived } from "../../src/store/sqlite/derived/check.ts"
 import { indexFile, removeIndex } from "../../src/store/sqlite/derived/file.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
+import { ask } from "../../test/support/ask.ts"
 import { createService, type Service } from "../../test/support/service.ts"
+import { createRandom, type Random } from "../seed/random.ts"
 import { differencesOf, duplicatesOf } from "./derived/duplicates.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
 
@@ -70,24 +72,20 @@ async function writeUntilKilled(service: Service, random: Random): Promise<numbe
   let isOver = false
   const ids: string[] = []
   const call = async (method: string, path: string, body?: object) => {
-    const sent = await fetch(`${service.url()}${path}`, {
-      method,
-      headers: { "X-API-Key": service.key(), "Content-Type": "application/json" },
-      body: body ? JSON.stringify(body) : null,
-    })
+    const answer = await ask({ url: service.url() }, service.key(), method, path, body)
     done++
-    return sent.status === 204 ? {} : sent.json()
+    return answer.body ?? {}
   }
-  const one = () => ids[random(ids.length)] ?? "cl_01890000-0000-7000-8000-000000000000"
-  const words = (n: number) => Array.from({ length: n }, () => WORDS[random(WORDS.length)]).join(" ")
+  const one = () => ids[random.below(ids.length)] ?? "cl_01890000-0000-7000-8000-000000000000"
+  const words = (n: number) => Array.from({ length: n }, () => random.pick(WORDS)).join(" ")
   const places: { name: string; address: string; city: string }[] = []
   /** Every fourth lead is another's place under a name in another case, which no push merges. */
   const place = () => {
-    const known = random(4) === 0 ? places[random(places.length)] : undefined
+    const known = random.below(4) === 0 ? places[random.below(places.length)] : undefined
     if (known) return { ...known, name: known.name.toUpperCase() }
     const one = {
-      name: `${words(2)} ${random(1_000)}`,
-      address: `${words(1)}weg ${random(90)}`,
+      name: `${words(2)} ${random.below(1_000)}`,
+      address: `${words(1)}weg ${random.below(90)}`,
       city: words(1),
     }
     places.push(one)
@@ -97,7 +95,7 @@ async function writeUntilKilled(service: Service, random: Random): Promise<numbe
     ...place(),
     source: "torture",
     description: words(4),
-    ...(random(3) === 0 && { source_id: `S${random(60)}` }),
+    ...(random.below(3) === 0 && { source_id: `S${random.below(60)}` }),
   })
   const acts: (() => Promise<unknown>)[] = [
     async () => {
@@ -115,10 +113,10 @@ async function writeUntilKilled(service: Service, random: Random): Promise<numbe
     () => call("GET", `/leads?q=${words(1)}`),
   ]
   async function write(): Promise<void> {
-    while (!isOver) await acts[random(acts.length)]!()
+    while (!isOver) await random.pick(acts)()
   }
   const writers = Array.from({ length: WRITERS }, () => write().catch(() => undefined))
-  await Bun.sleep(50 + random(LIVES_MS))
+  await Bun.sleep(50 + random.below(LIVES_MS))
   isOver = true
   await service.kill()
   await Promise.all(writers)
@@ -198,15 +196,5 @@ function* questions(): Generator<[string, Condition]> {
       `description has ${part}`,
       { on: "text", not: false, field: "description", operator: "contains", values: [`${part}`] },
     ]
-  }
-}
-
-type Random = (below: number) => number
-
-function createRandom(seed: number): Random {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return (state >> 8) % Math.max(1, below)
   }
 }

@@ -1,6 +1,7 @@
 // Attacks of one account, each alone and then all at once, while another account goes on working at 40 requests a second.
 import { statSync } from "node:fs"
 import { setPriority } from "node:os"
+import { need as asked } from "../../test/support/ask.ts"
 import { environmentOf } from "../../test/support/database.ts"
 import { createService, type Service } from "../../test/support/service.ts"
 import { newAccount } from "./abuse/place.ts"
@@ -169,9 +170,8 @@ async function restart(service: Service): Promise<number> {
 }
 
 async function countLeads(service: Service): Promise<number> {
-  const response = await fetch(`${service.url()}/stats`, { headers: { "X-API-Key": service.key() } })
-  const body = (await response.json()) as { plan: { leads_used: number } }
-  return body.plan.leads_used
+  const { plan } = await asked({ url: service.url() }, service.key(), "GET", "/stats")
+  return plan.leads_used
 }
 
 /** The value that a share of the values is no greater than. */

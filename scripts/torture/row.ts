@@ -40,3 +40,31 @@ export interface Row {
   seconds: number
   run(options: RowOptions): Promise<RowResult>
 }
+
+/** What a row comes to that looks for failures: `seen` tells of a run without any, which must have been `isEnough`. */
+export function resultOf(
+  failures: readonly string[],
+  seen: string,
+  numbers: Numbers,
+  isEnough = true,
+): RowResult {
+  const isSound = failures.length === 0
+  return {
+    ok: isSound && isEnough,
+    result: isSound ? seen : failures.join("\n"),
+    numbers: { ...numbers, failures: failures.length },
+  }
+}
+
+/** Counts what is wrong and prints the first of it. */
+export function complain<Kind extends string>(
+  tally: Record<Kind, number>,
+  kind: Kind,
+  what: readonly string[],
+): void {
+  tally[kind] += what.length
+  for (const one of what.slice(0, 10)) console.error(`${kind}: ${one}`)
+}
+
+/** As people read it: with commas between thousands. */
+export const grouped = (number: number) => number.toLocaleString("en-US")

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { closeSync, ftruncateSync, openSync, statfsSync, writeSync } from "node:fs"
 import { join } from "node:path"
+import { ask } from "../support/ask.ts"
 import { openPlace, type Place, type Running } from "../support/service.ts"
 import { mountSmallDisk, unmount } from "../support/small-disk.ts"
 import { until } from "../support/until.ts"
@@ -19,11 +20,8 @@ describe.skipIf(disk === undefined)("while the disk is full", () => {
   let filler: number
   let posts = 0
 
-  const call = async (method: string, path: string, body?: unknown) => {
-    const headers = { "X-API-Key": service.key, "Content-Type": "application/json" }
-    const answer = await fetch(service.url + path, { method, headers, body: JSON.stringify(body) ?? null })
-    return (await answer.json()) as Record<string, string>
-  }
+  const call = async (method: string, path: string, body?: unknown): Promise<Record<string, string>> =>
+    (await ask(service, service.key, method, path, body)).body
   const opened = async (settings: object) => {
     const fields = ["name", { name: "email", required: true }, "description"]
     return (await call("POST", "/forms", { name: "Contact", fields, ...settings })).url!

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
+import { ask } from "../support/ask.ts"
 import { emptyDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
-import { openPlace } from "../support/service.ts"
+import { openPlace, type Running } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
 await startPostgres()
@@ -69,17 +70,10 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
       const url = await newDatabase()
       const env = { LEADDB_DATABASE: url }
       const served = await place.serve([], env)
-      const headers = { "X-API-Key": served.key, "Content-Type": "application/json" }
-      const post = async (path: string, body: object) => {
-        const sent = await fetch(`${served.url}${path}`, {
-          method: "POST",
-          headers,
-          body: JSON.stringify(body),
-        })
-        return sent.json()
-      }
-      const { id } = await post("/leads", { name: "Zimt", source: "a", city: "Wien" })
-      await post(`/leads/${id}/notes`, { content: "called" })
+      const { id } = (
+        await ask(served, served.key, "POST", "/leads", { name: "Zimt", source: "a", city: "Wien" })
+      ).body
+      await ask(served, served.key, "POST", `/leads/${id}/notes`, { content: "called" })
       const codes = async () =>
         (await place.run(["check", "--json"], env)).json.findings.map(({ code }: { code: string }) => code)
       expect(await codes()).toEqual([])
@@ -99,16 +93,8 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
     const env = { LEADDB_DATABASE: url }
     const { account, api_key } = (await place.run(["accounts", "create", "--name", "a", "--json"], env)).json
     const served = await place.serve([], env)
-    const headers = { "X-API-Key": api_key, "Content-Type": "application/json" }
-    const send = async (path: string, body?: object) => {
-      const method = body ? "POST" : "GET"
-      const sent = await fetch(`${served.url}${path}`, {
-        method,
-        headers,
-        body: body ? JSON.stringify(body) : null,
-      })
-      return sent.json()
-    }
+    const send = async (path: string, body?: object) =>
+      (await ask(served, api_key, body ? "POST" : "GET", path, body)).body
     const { id } = await send("/leads", { name: "Zimt Stern", source: "a" })
     await send(`/leads/${id}/notes`, { content: "Marzipan" })
     const sql = new SQL(url, { max: 1 })
@@ -167,16 +153,16 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
       return json.findings.map(({ code }: { code: string }) => code)
     }
     const made = await place.run(["accounts", "create", "--name", "a", "--json"], { LEADDB_DATABASE: url })
-    const headers = { "X-API-Key": made.json.api_key, "Content-Type": "application/json" }
+    const key = made.json.api_key
     const leads = ["Zahnärztin Йорданова", "Jordan's bar"].map((name) => ({
       name,
       source: "a",
       address: "Old Pier 50%",
     }))
-    async function found(base: string) {
+    async function found(served: Running) {
       const get = async (filter: string) => {
-        const answer = await fetch(`${base}/leads?filter=${encodeURIComponent(filter)}`, { headers })
-        return (await answer.json()).leads.map(({ name }: { name: string }) => name)
+        const { body } = await ask(served, key, "GET", `/leads?filter=${encodeURIComponent(filter)}`)
+        return body.leads.map(({ name }: { name: string }) => name)
       }
       return [
         await get("and.contains.name.ЙОРД"),
@@ -189,13 +175,8 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
     const rows = await asRole(url, "texts_serving", ROWS, "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public")
     {
       const served = await place.serve([], { LEADDB_DATABASE: rows })
-      const sent = await fetch(`${served.url}/leads/batch`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify({ leads }),
-      })
-      expect(sent.status).toBe(201)
-      expect(await found(served.url)).toEqual([[leads[0]!.name], both, both])
+      expect((await ask(served, key, "POST", "/leads/batch", { leads })).status).toBe(201)
+      expect(await found(served)).toEqual([[leads[0]!.name], both, both])
       served.signal("SIGTERM")
       await served.ended
     }
@@ -206,7 +187,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
         await sql`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'lead_texts_trigrams'::regclass`
       const served = await place.serve([], { LEADDB_DATABASE: url })
       await until("the index is there", async () => (await indexes())[0])
-      expect(await found(served.url)).toEqual([[leads[0]!.name], both, both])
+      expect(await found(served)).toEqual([[leads[0]!.name], both, both])
       served.signal("SIGTERM")
       await served.ended
     }

@@ -1,6 +1,7 @@
 // A PostgreSQL database that instances go on reading from while it is moved to a file.
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
+import { ask } from "../support/ask.ts"
 import { openHook } from "../support/hook.ts"
 import { hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
 import { openPlace, type Running } from "../support/service.ts"
@@ -9,19 +10,6 @@ import { until } from "../support/until.ts"
 await startPostgres()
 
 const lead = (name: string) => ({ name, source: "web", email: `${name}@x.example` })
-
-async function ask(service: Running, key: string, method: string, path: string, body?: unknown) {
-  const answer = await fetch(service.url + path, {
-    method,
-    headers: { "X-API-Key": key, "Content-Type": "application/json" },
-    body: body === undefined ? null : JSON.stringify(body),
-  })
-  const text = await answer.text()
-  return {
-    ...{ status: answer.status, again: Number(answer.headers.get("retry-after")) },
-    body: text === "" ? undefined : JSON.parse(text),
-  }
-}
 
 const readiness = async (service: Running) => (await fetch(new URL("/readyz", service.url))).status
 
@@ -59,7 +47,10 @@ function startWriter(service: Running, key: string) {
     refused: (why: string) =>
       until(
         () => `writes are refused with ${why}: ${JSON.stringify(last)}`,
-        () => last?.status === 503 && last.again > 0 && last.body.message.includes(why),
+        () =>
+          last?.status === 503 &&
+          Number(last.headers.get("retry-after")) > 0 &&
+          last.body.message.includes(why),
       ),
     goesOn(): Promise<unknown> {
       const before = kept.length

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
 import { MOVED } from "../../src/store/move/tables.ts"
 import { FOLLOWED } from "../../src/store/sqlite/file/follow-log.ts"
+import { ask } from "../support/ask.ts"
 import { hasPostgres, newDatabase, runOnce, startPostgres } from "../support/postgres.ts"
 import { openPlace, type Place, type Running, type Started } from "../support/service.ts"
 import { until } from "../support/until.ts"
@@ -19,19 +20,6 @@ test("every table that is moved is followed, by the key of its rows", () => {
 })
 
 const lead = (name: string) => ({ name, source: "web", email: `${name}@x.example` })
-
-async function ask(service: Running, key: string, method: string, path: string, body?: unknown) {
-  const answer = await fetch(service.url + path, {
-    method,
-    headers: { "X-API-Key": key, "Content-Type": "application/json" },
-    body: body === undefined ? null : JSON.stringify(body),
-  })
-  const text = await answer.text()
-  return {
-    ...{ status: answer.status, headers: answer.headers },
-    body: /^[{[]/.test(text) ? JSON.parse(text) : text,
-  }
-}
 
 const newKey = async (place: Place, name: string): Promise<string> =>
   (await place.run(["accounts", "create", "--name", name, "--plan", "enterprise", "--json"])).json.api_key

@@ -4,6 +4,7 @@ import { createHmac } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createSeal } from "../../src/store/shared/sealing.ts"
+import { ask } from "../support/ask.ts"
 import { openHook } from "../support/hook.ts"
 import { openPlace, type Place, type Running } from "../support/service.ts"
 import { until } from "../support/until.ts"
@@ -26,21 +27,17 @@ async function stop(service: Running): Promise<void> {
   expect((await service.ended).code).toBe(0)
 }
 
-/** Asks the service as the owner of the account, whose key the first start printed. */
-async function ask({ url }: Running, key: string, method: string, path: string, body?: unknown) {
-  const response = await fetch(url + path, {
-    method,
-    headers: { "X-API-Key": key },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  expect(response.ok).toBe(true)
-  return response.json()
+/** The body of a success. */
+async function told(...asked: Parameters<typeof ask>) {
+  const { status, body } = await ask(...asked)
+  expect(status).toBeLessThan(300)
+  return body
 }
 
 /** Signs a delivery as before, whatever became of the file. */
 async function signs(service: Running, key: string, id: string, hook: ReturnType<typeof openHook>) {
   const arrived = hook.hits.length
-  await ask(service, key, "POST", `/webhooks/${id}/test`)
+  await told(service, key, "POST", `/webhooks/${id}/test`)
   await until("a delivery arrived", () => hook.hits.length > arrived)
   const { headers, text } = hook.hits.at(-1)!
   expect(headers.get("x-service-signature")).toBe(createHmac("sha256", SECRET).update(text).digest("hex"))
@@ -52,7 +49,7 @@ describe("LEADDB_SECRET_KEY", () => {
     await using hook = openHook()
     const first = await place.serve([], KEY)
     const { key } = first
-    const { id } = await ask(first, key, "POST", "/webhooks", { url: hook.url, secret: SECRET })
+    const { id } = await told(first, key, "POST", "/webhooks", { url: hook.url, secret: SECRET })
     await signs(first, key, id, hook)
     await stop(first)
     expect(bytesOf(place)).not.toContain(SECRET)
@@ -80,8 +77,8 @@ describe("LEADDB_SECRET_KEY", () => {
     await using hook = openHook()
     const first = await place.serve()
     const { key } = first
-    const { id } = await ask(first, key, "POST", "/webhooks", { url: hook.url, secret: "older" })
-    await ask(first, key, "PUT", `/webhooks/${id}`, { secret: SECRET })
+    const { id } = await told(first, key, "POST", "/webhooks", { url: hook.url, secret: "older" })
+    await told(first, key, "PUT", `/webhooks/${id}`, { secret: SECRET })
     expect((await place.run(["secrets", "encrypt"], KEY)).err).toContain("is in use: stop the leaddb")
     await stop(first)
     expect(bytesOf(place)).toContain(SECRET)
@@ -128,7 +125,7 @@ describe("LEADDB_SECRET_KEY", () => {
     const first = await place.serve([], KEY)
     const verify_url = `http://127.0.0.1:${provider.port}/`
     const captcha = { provider: "turnstile", site_key: "site", secret: SECRET, verify_url }
-    const { id } = await ask(first, first.key, "POST", "/forms", { name: "Contact", captcha })
+    const { id } = await told(first, first.key, "POST", "/forms", { name: "Contact", captcha })
     const post = ({ url }: Running) =>
       fetch(`${new URL(url).origin}/f/${id}`, {
         method: "POST",
@@ -153,7 +150,7 @@ describe("LEADDB_SECRET_KEY", () => {
     await using place = openPlace()
     await using hook = openHook()
     const first = await place.serve()
-    const { id } = await ask(first, first.key, "POST", "/webhooks", { url: hook.url, secret: SECRET })
+    const { id } = await told(first, first.key, "POST", "/webhooks", { url: hook.url, secret: SECRET })
     await stop(first)
     const { json } = await place.run(["check", "--json"], KEY)
     expect([json.secrets, json.findings[0]?.code]).toEqual(["clear", "secrets_in_clear"])
@@ -168,17 +165,17 @@ describe("LEADDB_SECRET_KEY", () => {
     const first = await place.serve([], KEY)
     const { key } = first
     const url = "https://hooks.example/in"
-    const signed = await ask(first, key, "POST", "/webhooks", { url, secret: SECRET, active: true })
-    const bare = await ask(first, key, "POST", "/webhooks", { url })
+    const signed = await told(first, key, "POST", "/webhooks", { url, secret: SECRET, active: true })
+    const bare = await told(first, key, "POST", "/webhooks", { url })
     await stop(first)
     expect((await place.run(["secrets", "decrypt", "--lost"])).code).toBe(0)
     const second = await place.serve()
-    expect(await ask(second, key, "GET", `/webhooks/${signed.id}`)).toMatchObject({
+    expect(await told(second, key, "GET", `/webhooks/${signed.id}`)).toMatchObject({
       active: false,
       has_secret: false,
       disabled_reason: expect.stringContaining("lost"),
     })
-    expect(await ask(second, key, "GET", `/webhooks/${bare.id}`)).toMatchObject({ active: true })
+    expect(await told(second, key, "GET", `/webhooks/${bare.id}`)).toMatchObject({ active: true })
   }, 120_000)
 
   test("is needed after a restore, which says so", async () => {

@@ -5,6 +5,7 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { indexFile } from "../../src/store/sqlite/derived/file.ts"
+import { ask } from "../support/ask.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
@@ -33,10 +34,8 @@ test("an upgrade keeps decisions, dismissals, merges and learned weights, and ma
   const [account] = (await place.run(["accounts", "list", "--json"])).json.accounts
   const made = (await place.run(["keys", "create", "--account", account.id, "--name", "k", "--json"])).json
   const service = await place.serve()
-  const get = async (path: string) => {
-    const headers = { "X-API-Key": made.api_key, "X-List-Style": "object" }
-    return (await fetch(`${service.url}${path}`, { headers })).json()
-  }
+  const get = async (path: string) =>
+    (await ask(service, made.api_key, "GET", path, undefined, { "X-List-Style": "object" })).body
   const names = async (query: string) => {
     const { leads } = await get(`/leads?${query}`)
     return leads.map(({ name }: { name: string }) => name).toSorted()

@@ -2,15 +2,14 @@
 import { expect, test } from "bun:test"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { addAccount } from "../support/account.ts"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { environmentOf } from "../support/database.ts"
 import { LEAST } from "../support/lead.ts"
 import { PROGRAM } from "../support/service.ts"
 import { until } from "../support/until.ts"
 import { CLIENT, modernRpc } from "./support.ts"
 
-async function openListener({ app, key }: Pick<TestApp, "app" | "key">) {
+async function openListener({ app, key }: Pick<TestAccount, "app" | "key">) {
   const client = new Client(CLIENT, { versionNegotiation: { mode: { pin: "2026-07-28" } } })
   const updated: string[] = []
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
@@ -21,7 +20,7 @@ async function openListener({ app, key }: Pick<TestApp, "app" | "key">) {
   return { client, updated, [Symbol.asyncDispose]: () => client.close() }
 }
 
-async function makeSegment(service: TestApp, city: string): Promise<string> {
+async function makeSegment(service: TestAccount, city: string): Promise<string> {
   const body = { name: city, filter: [`and.eq.city.${city}`] }
   return `segments://${(await service.call("POST", "/segments", body)).body.id}`
 }
@@ -47,9 +46,9 @@ test("a client that listens to a segment is told when its leads change, and of n
 })
 
 test("a subscription ends with its key, and another account's segment is none to listen to", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const uri = await makeSegment(service, "Bonn")
-  const { key: foreign } = await addAccount(service.config.file, { plan: "pro" })
+  const { key: foreign } = await service.addAccount({ plan: "pro" })
   await using stranger = await openListener({ app: service.app, key: foreign })
   const refused = await stranger.client.listen({ resourceSubscriptions: [uri] })
   expect(refused.honoredFilter).toEqual({})
@@ -80,7 +79,7 @@ test("leaddb mcp tells its client of changes that the service makes on the same 
 })
 
 test("tasks are listened to by clients that follow them alone", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const params = { notifications: { taskIds: ["job_01a2177c-e245-7000-95f6-19c1c81faaba"] } }
   const { status, body } = await modernRpc(service, "subscriptions/listen", params)
   expect([status, body.error.code]).toEqual([400, -32021])

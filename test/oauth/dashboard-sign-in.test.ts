@@ -7,26 +7,15 @@ import { addAuthenticator, dashboardUrl } from "../dashboard/support.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { browserTest, openPage } from "../support/browser.ts"
 import { heldClock } from "../support/clock.ts"
+import { addMember, browser } from "../support/member.ts"
 import { openCallback } from "./callback.ts"
 import { memoryProvider } from "./memory-provider.ts"
 import { answerOf, authorizeUrl, exchange, originOf, register, type Shown, show, submit } from "./support.ts"
 
-const PASSWORD = "correct horse battery"
-
-/** The cookie of a member who has joined. */
-async function memberOf(service: TestApp, role: string): Promise<{ id: string; cookie: string }> {
-  const { body: invited } = await service.call("POST", "/members", { name: `Grace ${role}`, role })
-  const joined = await service.as("")("POST", "/members/join", { invite: invited.invite, password: PASSWORD })
-  return { id: invited.id, cookie: joined.headers.get("set-cookie")!.split(";")[0]! }
-}
-
 /** Goes from the page that asks to the dashboard. Returns its answer. */
-async function approve({ app }: TestApp, { html }: Shown, cookie: string) {
+function approve(service: TestApp, { html }: Shown, cookie: string) {
   const request = /connect-app#([\w.-]+)/.exec(html)![1]!
-  const headers = { Cookie: cookie, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" }
-  const body = JSON.stringify({ request })
-  const response = await fetch(`${app.url}/sessions/app`, { method: "POST", headers, body })
-  return { status: response.status, body: await response.json() }
+  return browser(service, cookie)("POST", "/sessions/app", { request })
 }
 
 async function opened(role: string) {
@@ -34,7 +23,7 @@ async function opened(role: string) {
   const service = await openTestApp({}, clock)
   const origin = originOf(service)
   const client = await register(origin)
-  const member = await memberOf(service, role)
+  const member = await addMember(service, `Grace ${role}`, role)
   const first = await show(authorizeUrl(origin, client))
   const { status, body } = await approve(service, first, member.cookie)
   expect([status, body.app]).toEqual([200, "Test App"])

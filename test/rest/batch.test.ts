@@ -1,5 +1,4 @@
 import { describe, expect } from "bun:test"
-import { addAccount } from "../support/account.ts"
 import {
   type Call,
   openHeldAccount,
@@ -557,8 +556,8 @@ describe("events of a batch", () => {
 
 describe("who may", () => {
   test("another account's leads answer as missing, and stay", async () => {
-    const { call, as, config, ids } = await openWith(2, await openTestApp())
-    const stranger = as((await addAccount(config.file)).key)
+    const { call, as, addAccount, ids } = await openWith(2, await openTestAccount())
+    const stranger = as((await addAccount()).key)
     const before = (await call("GET", "/leads")).body
     const { body: own } = await stranger("POST", "/leads", LEAST)
     for (const [method, more] of [

@@ -1,5 +1,4 @@
 import { describe, expect } from "bun:test"
-import { addAccount } from "../support/account.ts"
 import { type Call, openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
@@ -190,8 +189,8 @@ describe("GET /changes", () => {
   })
 
   test("is each account's own", async () => {
-    const { call, config, as } = await openTestApp()
-    const other = as((await addAccount(config.file)).key)
+    const { call, addAccount, as } = await openTestAccount()
+    const other = as((await addAccount()).key)
     const { id } = (await call("POST", "/leads", LEAST)).body
     const { next_cursor: cursor, changes } = (await call("GET", "/changes?order=asc")).body
     expect((await other("GET", "/changes?order=asc")).body.changes).toEqual([])
@@ -352,13 +351,13 @@ describe("GET /changes as a stream", () => {
   })
 
   test("an account has a share of places, and what ends gives its place back", async () => {
-    const { call, app, key, config } = await openTestApp()
+    const { call, app, key, addAccount } = await openTestAccount()
     const open = () => openStream(`${app.url}/changes?cursor=now`, key)
     const streams = await Promise.all(numbers(32).map(open))
     const refused = await call("GET", "/changes?order=asc&wait=1")
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "10"])
     expect((await call("GET", "/changes?order=asc")).status).toBe(200)
-    const other = await addAccount(config.file)
+    const other = await addAccount()
     const theirs = await openStream(`${app.url}/changes?cursor=now`, other.key)
     expect(theirs.response.status).toBe(200)
     for (const stream of [...streams, theirs]) stream.close()

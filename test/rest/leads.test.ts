@@ -1,7 +1,6 @@
 import { describe, expect } from "bun:test"
 import { fieldsThatAre } from "../../src/lead/lead-fields.ts"
-import { openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount, openTestAccount, test } from "../support/app.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD, OPTIONAL_TEXTS } from "../support/lead.ts"
 
 const notFound = errorBody("Not Found", "not_found", "Lead not found")
@@ -39,7 +38,7 @@ describe("POST /leads", () => {
   })
 
   test("ids sort in the order of creation", async () => {
-    const { call } = await openTestApp({}, heldClock())
+    const { call } = await openHeldAccount()
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.push((await call("POST", "/leads", LEAST)).body.id)
     expect(ids).toEqual(ids.toSorted())

@@ -1,29 +1,10 @@
 import { describe, expect } from "bun:test"
 import { openTestAccount, openTestApp, type TestAccount, test } from "../support/app.ts"
+import { ask } from "../support/ask.ts"
 import { LEAST } from "../support/lead.ts"
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 const OBJECTS = { "X-List-Style": "object" }
-
-/** A request past the check of documented answers, whose document is in the array style. */
-async function ask(
-  { app }: TestAccount,
-  key: string | undefined,
-  method: string,
-  path: string,
-  { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
-) {
-  const response = await fetch(app.url + path, {
-    method,
-    headers: {
-      ...(key !== undefined && { "X-API-Key": key }),
-      "Content-Type": "application/json",
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: await response.json(), headers: response.headers }
-}
 
 async function leadWithNote({ call }: TestAccount): Promise<string> {
   const { body } = await call("POST", "/leads", LEAST, { "X-List-Style": "array" })
@@ -35,15 +16,13 @@ describe("lists in the object style", () => {
   test("are objects, and times of webhooks ISO texts, where LEADDB_LIST_STYLE says so", async () => {
     const service = await openTestApp({ listStyle: "object" })
     const lead = await leadWithNote(service)
-    const get = async (path: string) => (await ask(service, service.key, "GET", path)).body
+    const get = async (path: string) => (await ask(service.app, service.key, "GET", path)).body
     expect(await get(`/leads/${lead}/notes`)).toEqual({
       notes: [expect.objectContaining({ content: "Called" })],
     })
     expect(await get(`/leads/${lead}/attributes`)).toEqual({ attributes: [] })
     expect(await get("/scoring-rules")).toEqual({ rules: [] })
-    const made = await ask(service, service.key, "POST", "/webhooks", {
-      body: { url: "http://127.0.0.1:9/x" },
-    })
+    const made = await ask(service.app, service.key, "POST", "/webhooks", { url: "http://127.0.0.1:9/x" })
     expect(made.body).toMatchObject({ created_at: ISO, updated_at: ISO })
     expect(await get("/webhooks")).toMatchObject({ webhooks: [{ created_at: ISO }] })
     expect(await get("/api-keys")).toBeArray()
@@ -55,7 +34,7 @@ describe("lists in the object style", () => {
     expect(styled.list_style).toBe("object")
     const path = `/leads/${lead}/notes`
     const shapeOf = async (key: string, headers = {}) =>
-      Array.isArray((await ask(service, key, "GET", path, { headers })).body) ? "array" : "object"
+      Array.isArray((await ask(service.app, key, "GET", path, undefined, headers)).body) ? "array" : "object"
     expect(await shapeOf(service.key)).toBe("array")
     expect(await shapeOf(service.key, OBJECTS)).toBe("object")
     expect(await shapeOf(styled.key)).toBe("object")
@@ -66,7 +45,7 @@ describe("lists in the object style", () => {
 
   test("refuse another style by its name", async (service) => {
     const headers = { "X-List-Style": "objects" }
-    const { status, body } = await ask(service, service.key, "GET", "/scoring-rules", { headers })
+    const { status, body } = await ask(service.app, service.key, "GET", "/scoring-rules", undefined, headers)
     expect([status, body.message]).toEqual([400, 'X-List-Style must be array or object, not "objects"'])
   })
 
@@ -81,13 +60,13 @@ describe("lists in the object style", () => {
     const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!
     const headers = { ...own, ...OBJECTS, Cookie: cookie }
     for (const path of ["/scoring-rules", "/webhooks"])
-      expect((await ask(service, undefined, "GET", path, { headers })).body).toBeArray()
+      expect((await ask(service.app, undefined, "GET", path, undefined, headers)).body).toBeArray()
   })
 
   test("are in the document of a service whose keys get them", async () => {
     const documentOf = async (listStyle: "array" | "object") => {
       const service = await openTestApp({ listStyle })
-      return (await ask(service, undefined, "GET", "/openapi.json")).body
+      return (await ask(service.app, undefined, "GET", "/openapi.json")).body
     }
     const [arrays, objects] = [await documentOf("array"), await documentOf("object")]
     const notes = (document: typeof arrays) =>
@@ -124,9 +103,10 @@ describe("bodies in the object style", () => {
       value: first,
     })
     const path = `/leads/${lead}/attributes/${body.id}`
-    const changed = await ask(service, service.key, "PUT", path, { headers: OBJECTS, body: next })
+    const headers = { ...OBJECTS, "Content-Type": "application/json" }
+    const changed = await ask(service.app, service.key, "PUT", path, JSON.stringify(next), headers)
     expect([changed.status, changed.body.value]).toEqual([200, next])
-    const whole = await ask(service, service.key, "PUT", path, { headers: OBJECTS, body: { value: first } })
+    const whole = await ask(service.app, service.key, "PUT", path, { value: first }, OBJECTS)
     expect([whole.status, whole.body.value]).toEqual([200, first])
     const refused = await service.call("PUT", path, JSON.stringify(next))
     const why = type === "object" ? "value is required" : "The body must be a JSON object"
@@ -141,19 +121,17 @@ describe("bodies in the object style", () => {
       ["PUT", "/leads/by/email/c@example.com", { name: "C", source: "s", ...times }, 201],
     ]
     for (const [method, path, body, status] of cases)
-      expect([
+      expect([path, (await ask(service.app, service.key, method, path, body, OBJECTS)).status]).toEqual([
         path,
-        (await ask(service, service.key, method, path, { headers: OBJECTS, body })).status,
-      ]).toEqual([path, status])
+        status,
+      ])
     const { body: page } = await service.call("GET", "/leads")
     const { id } = page.leads[0]
     const put = { city: "Bern", ...times }
-    const changed = await ask(service, service.key, "PUT", `/leads/${id}`, { headers: OBJECTS, body: put })
+    const changed = await ask(service.app, service.key, "PUT", `/leads/${id}`, put, OBJECTS)
     expect([changed.status, changed.body.city]).toEqual([200, "Bern"])
     const data = { ids: [id], data: { city: "Chur", ...times } }
-    expect(
-      (await ask(service, service.key, "PUT", "/leads/batch", { headers: OBJECTS, body: data })).status,
-    ).toBe(200)
+    expect((await ask(service.app, service.key, "PUT", "/leads/batch", data, OBJECTS)).status).toBe(200)
     expect((await service.call("PUT", `/leads/${id}`, put)).body.message).toStartWith(
       "createdAt is not a lead field",
     )

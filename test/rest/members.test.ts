@@ -1,28 +1,6 @@
 import { describe, expect } from "bun:test"
-import { openTestAccount, type TestAccount, test } from "../support/app.ts"
-
-const PASSWORD = "correct horse battery"
-const joinOf =
-  ({ as }: TestAccount) =>
-  (invite: string) =>
-    as("")("POST", "/members/join", { invite, password: PASSWORD })
-
-/** A member who has joined, and requests of their session. */
-async function addMember(service: TestAccount, name: string, role = "owner") {
-  const { body: invited } = await service.call("POST", "/members", { name, role })
-  const { headers } = await joinOf(service)(invited.invite)
-  const cookie = headers.get("set-cookie")!.split(";")[0]!
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(service.app.url + path, {
-      method,
-      headers: { Cookie: cookie, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" },
-      body: body === undefined ? null : JSON.stringify(body),
-    })
-    const text = await response.text()
-    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) }
-  }
-  return { id: invited.id as string, ask }
-}
+import { openTestAccount, test } from "../support/app.ts"
+import { addMember, join } from "../support/member.ts"
 
 describe("PUT /members/{id}", () => {
   test("changes the role, takes the name as it is, and says that another is not taken", async ({ call }) => {
@@ -65,7 +43,7 @@ describe("DELETE /members/{id}", () => {
       },
     ])
     for (const { key } of [first, second]) expect((await service.as(key)("GET", "/leads")).status).toBe(401)
-    expect((await joinOf(service)(guest.invite)).status).toBe(401)
+    expect((await join(service, guest.invite)).status).toBe(401)
     const [left] = (await service.call("GET", "/members")).body
     expect([left.name, left.invite_expires_at]).toEqual(["Grace", null])
   })
@@ -76,7 +54,7 @@ describe("DELETE /members/{id}", () => {
     const { body: guest } = await ask("POST", "/members", { name: "Grace" })
     expect((await service.call("DELETE", `/members/${id}?keep_keys=true`)).status).toBe(204)
     expect((await service.as(made.key)("GET", "/leads")).status).toBe(200)
-    expect((await joinOf(service)(guest.invite)).status).toBe(201)
+    expect((await join(service, guest.invite)).status).toBe(201)
     const keys = (await service.call("GET", "/api-keys")).body
     expect(keys.map(({ issued_by }: { issued_by: string | null }) => issued_by)).toEqual([null, null])
   })
@@ -99,9 +77,9 @@ test("an invitation ends with the key that made it", async (service) => {
   const { body: made } = await service.call("POST", "/api-keys", { name: "of the clerk" })
   const { body: guest } = await service.as(made.key)("POST", "/members", { name: "Grace", role: "owner" })
   expect((await service.call("DELETE", `/api-keys/${made.id}`)).status).toBe(204)
-  expect((await joinOf(service)(guest.invite)).status).toBe(401)
+  expect((await join(service, guest.invite)).status).toBe(401)
   const { body: anew } = await service.call("POST", `/members/${guest.id}/invite`)
-  expect((await joinOf(service)(anew.invite)).status).toBe(201)
+  expect((await join(service, anew.invite)).status).toBe(201)
 })
 
 test("what revokes keys takes no member for a key", async (service) => {

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { call as tool } from "../mcp/support.ts"
 import { openTestAccountForReading, type TestAccount } from "../support/app.ts"
+import { addMember } from "../support/member.ts"
 
 const EMAIL = "ada@crew.example"
-const PASSWORD = "correct horse battery staple"
 
 describe("an owner", () => {
   const app = openTestAccountForReading(async () => {})
@@ -16,17 +16,10 @@ describe("an owner", () => {
 
   beforeAll(async () => {
     const { call, as } = app()
-    const { body: invited } = await call("POST", "/members", { name: EMAIL, role: "owner" })
-    ada = invited.id
+    const member = await addMember(app(), EMAIL)
+    ada = member.id
     bob = (await call("POST", "/members", { name: "Bob Dylan" })).body.id
-    const joined = await as("")("POST", "/members/join", { invite: invited.invite, password: PASSWORD })
-    const cookie = joined.headers.get("set-cookie")!.split(";")[0]!
-    const made = await fetch(`${app().app.url}/api-keys`, {
-      method: "POST",
-      headers: { Cookie: cookie, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" },
-      body: JSON.stringify({ name: "of Ada" }),
-    })
-    key = ((await made.json()) as { key: string }).key
+    key = (await member.ask("POST", "/api-keys", { name: "of Ada" })).body.key
     mine = as(key)
   })
 

@@ -8,35 +8,13 @@ import { openTestAccount, openTestApp, type TestAccount, test } from "../support
 import { heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { openHook } from "../support/hook.ts"
+import { addMember, browser, cookieOf, join } from "../support/member.ts"
 import { until } from "../support/until.ts"
 
 // Each member costs two slow hashes of a password.
 setDefaultTimeout(60_000)
 
-const PASSWORD = "correct horse battery"
 const LEAD = { name: "Acme", source: "web", email: "info@acme.example" }
-
-/** Requests with the cookie of a session. */
-function signedIn({ app }: TestAccount, cookie: string) {
-  return async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(app.url + path, {
-      method,
-      headers: { Cookie: cookie, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" },
-      body: body === undefined ? null : JSON.stringify(body),
-    })
-    const text = await response.text()
-    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) }
-  }
-}
-
-async function addMember(service: TestAccount, name: string, role = "owner") {
-  const { body } = await service.call("POST", "/members", { name, role })
-  const { headers } = await service.as("")("POST", "/members/join", {
-    invite: body.invite,
-    password: PASSWORD,
-  })
-  return { id: body.id as string, ask: signedIn(service, headers.get("set-cookie")!.split(";")[0]!) }
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
 type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>
@@ -54,8 +32,6 @@ async function makeThings(ask: Ask) {
 const roleOf = async (service: TestAccount, key: string) =>
   (await service.as(key)("GET", "/sessions/current")).body.role
 const linkStatus = async (url: string) => (await fetch(url)).status
-const join = (service: TestAccount, invite: string) =>
-  service.as("")("POST", "/members/join", { invite, password: PASSWORD })
 const ids = (all: { id: string }[]) => all.map(({ id }) => id)
 
 describe("a member with a lower role", () => {
@@ -65,7 +41,7 @@ describe("a member with a lower role", () => {
     const { body: second } = await service.as(first.key)("POST", "/api-keys", { name: "second" })
     const { body: third } = await service.as(second.key)("POST", "/api-keys", { name: "third" })
     const opened = await service.as("")("POST", "/sessions", { key: third.key })
-    const session = signedIn(service, opened.headers.get("set-cookie")!.split(";")[0]!)
+    const session = browser(service, cookieOf(opened))
     expect((await session("GET", "/sessions/current")).body.role).toBe("owner")
     for (const role of ["editor", "viewer"]) {
       const { body } = await service.call("PUT", `/members/${id}`, { role })

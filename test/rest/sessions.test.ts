@@ -12,6 +12,7 @@ import {
   test,
 } from "../support/app.ts"
 import { openBeside } from "../support/database.ts"
+import { browser } from "../support/member.ts"
 import { openPlace } from "../support/service.ts"
 
 const HOUR = 3_600_000
@@ -28,27 +29,6 @@ async function signIn({ as }: TestAccount, body: unknown, headers = {}) {
 async function signedIn(service: TestAccount, body: unknown) {
   const { cookie } = await signIn(service, body)
   return browser(service, cookie)
-}
-
-function browser({ app }: TestAccount, cookie: string) {
-  return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await fetch(app.url + path, {
-      method,
-      headers: {
-        Cookie: cookie,
-        "Sec-Fetch-Site": "same-origin",
-        ...(body !== undefined && { "Content-Type": "application/json" }),
-        ...headers,
-      },
-      body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
-    })
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined,
-    }
-  }
 }
 
 function postJson(url: string, body: unknown) {
@@ -201,7 +181,7 @@ describe("a session", () => {
       const { status, body } = await ask("POST", "/leads", text, { "Content-Type": type })
       expect([type, status, body.message]).toEqual([type, 400, expect.stringContaining("must be JSON")])
     }
-    expect((await ask("POST", "/leads", text)).status).toBe(201)
+    expect((await ask("POST", "/leads", JSON.parse(text))).status).toBe(201)
   })
 
   test("ends when it is told to, and so do others that an owner ends", async (service) => {

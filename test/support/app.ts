@@ -9,6 +9,7 @@ import type { Store } from "../../src/store/contract/store.ts"
 import type { Config } from "../../src/surfaces/cli/config.ts"
 import { addAccount, addAccountTo, type NewAccount } from "./account.ts"
 import type { Answer } from "./answer.ts"
+import { ask } from "./ask.ts"
 import { type HeldClock, heldClock } from "./clock.ts"
 import { databaseOf, forgetDatabase, openBeside } from "./database.ts"
 import { checkDocumented } from "./documented.ts"
@@ -200,34 +201,11 @@ export async function startTestApp(
   }
 }
 
-/** Requests to a service, by the keys that send them; `always` are headers of each. */
+/** Requests to a service, by the keys that send them, held against their documents; `always` are headers of each. */
 export function callsOf(url: string, always: Record<string, string> = {}): (key: string) => Call {
-  return (key) => (method, path, body, headers) =>
-    send(url, key, method, path, body, { ...always, ...headers })
-}
-
-async function send(
-  url: string,
-  key: string,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body)
-  const json = body !== undefined && typeof body !== "string" && { "Content-Type": "application/json" }
-  const response = await fetch(url + path, {
-    method,
-    headers: { "X-API-Key": key, ...json, ...headers },
-    body: text,
-  })
-  const answer = await response.text()
-  const isJson = response.headers.get("content-type")?.includes("json")
-  const read = {
-    status: response.status,
-    headers: response.headers,
-    body: answer === "" ? undefined : isJson ? JSON.parse(answer) : answer,
+  return (key) => async (method, path, body, headers) => {
+    const answer = await ask({ url }, key, method, path, body, { ...always, ...headers })
+    checkDocumented(method, path, answer)
+    return answer
   }
-  checkDocumented(method, path, read)
-  return read
 }

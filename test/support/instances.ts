@@ -4,19 +4,14 @@ import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import { addAccountTo, type NewAccount } from "./account.ts"
+import type { Answer } from "./answer.ts"
+import { ask } from "./ask.ts"
 import { newDatabase } from "./postgres.ts"
 import { openPlace, type Running } from "./service.ts"
 
-interface Reply {
-  status: number
-  headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
-  body: any
-}
-
 export interface Instance extends Pick<Running, "url" | "mcpUrl" | "pid"> {
   /** A request with the owner's key, or the one that headers name. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   /** kill -9 */
   kill(): Promise<void>
 }
@@ -56,8 +51,7 @@ export async function openInstances(
       url: running.url,
       mcpUrl: running.mcpUrl,
       pid: running.pid,
-      call: (method, path, body, headers) =>
-        send(running.url + path, method, body, { "X-API-Key": key, ...headers }),
+      call: (method, path, body, headers) => ask(running, key, method, path, body, headers),
       async kill() {
         running.signal("SIGKILL")
         await running.ended
@@ -83,22 +77,5 @@ export async function openInstances(
       }
     },
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
-  }
-}
-
-async function send(
-  url: string,
-  method: string,
-  body: unknown,
-  headers: Record<string, string>,
-): Promise<Reply> {
-  const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body)
-  const response = await fetch(url, { method, headers, body: text })
-  const answer = await response.text()
-  const isJson = response.headers.get("content-type")?.includes("json")
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: isJson && answer !== "" ? JSON.parse(answer) : answer,
   }
 }

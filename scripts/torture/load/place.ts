@@ -1,5 +1,6 @@
 // A data folder with accounts to write into: some with a webhook, some with a scoring rule, some with both.
 import { Database } from "bun:sqlite"
+import { need } from "../../../test/support/ask.ts"
 import type { Service } from "../../../test/support/service.ts"
 import { createRandom } from "../../seed/random.ts"
 import { newAccount } from "../abuse/place.ts"
@@ -19,20 +20,12 @@ export async function openAccounts(service: Service, hook: string, count: number
     hasWebhook: i % 2 === 1 || count === 1,
     hasRule: i >= 2 || i === count - 1,
   }))
-  for (const account of accounts) {
-    if (account.hasWebhook) await post(service, account, "/webhooks", { url: hook })
-    if (account.hasRule) {
-      await post(service, account, "/scoring-rules", { name: "rating", expression: "rating * 10" })
-    }
+  for (const { apiKey, hasWebhook, hasRule } of accounts) {
+    const post = (path: string, body: object) => need({ url: service.url() }, apiKey, "POST", path, body)
+    if (hasWebhook) await post("/webhooks", { url: hook })
+    if (hasRule) await post("/scoring-rules", { name: "rating", expression: "rating * 10" })
   }
   return accounts
-}
-
-async function post(service: Service, { apiKey }: Account, path: string, body: object): Promise<void> {
-  const headers = { "X-API-Key": apiKey }
-  const response = await fetch(service.url() + path, { method: "POST", headers, body: JSON.stringify(body) })
-  const text = await response.text()
-  if (response.status !== 201) throw new Error(`POST ${path} was answered ${response.status}: ${text}`)
 }
 
 export function openClients(accounts: readonly Account[], count: number, seed: number): Client[] {

@@ -2,7 +2,7 @@
 // itself. Reads the file alone, with SQL of its own but for the trail.
 import { Database } from "bun:sqlite"
 import { type TrailRow, trailRows } from "../../../test/support/trail.ts"
-import { type Account, differenceOf, type Lead, scoreOf } from "./lead.ts"
+import { type Account, type Client, differenceOf, type Lead, scoreOf } from "./lead.ts"
 import { auditKey, auditKeyOf, eventKeyOf, eventKeys, type Sent, type Write, weight } from "./ledger.ts"
 
 export interface Verifier {
@@ -195,7 +195,8 @@ function verifyEvents(db: Database, after: number, done: ReadonlySet<Sent>, foun
 }
 
 /** Holds all leads that should be there against the file: nothing lost, nothing more. */
-export function verifyAll(file: string, accounts: readonly Account[], leads: readonly Lead[]): string[] {
+export function verifyAll(file: string, accounts: readonly Account[], clients: readonly Client[]): string[] {
+  const leads = clients.flatMap((client) => client.leads)
   using db = new Database(file, { readonly: true })
   const found: Verified = { lost: [], wrong: [], acked: 0, unheard: 0 }
   for (const lead of leads) verifyLead(db, lead, found)

@@ -1,5 +1,6 @@
 // Leads that everybody adds to, through whatever process: each addition must still be there at the end.
 import { Database } from "bun:sqlite"
+import { ask } from "../../../test/support/ask.ts"
 import type { Service } from "../../../test/support/service.ts"
 import { isOverload } from "../load/clients.ts"
 import { type Account, token } from "../load/lead.ts"
@@ -26,16 +27,14 @@ function inputOf({ email }: Shared, attribute: string): object {
 }
 
 export function restPush(service: Service, { apiKey }: Account): Push {
-  async function call(method: string, path: string, body: object): Promise<{ id: string }> {
-    const init = { method, headers: { "X-API-Key": apiKey }, body: JSON.stringify(body) }
-    const response = await fetch(service.url() + path, init)
-    const text = await response.text()
-    if (isOverload(response.status, text)) {
+  async function call(method: string, path: string, sent: object): Promise<{ id: string }> {
+    const { status, body } = await ask({ url: service.url() }, apiKey, method, path, sent)
+    if (isOverload(status, JSON.stringify(body))) {
       await Bun.sleep(100)
-      return call(method, path, body)
+      return call(method, path, sent)
     }
-    if (response.status >= 300) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`)
-    return JSON.parse(text)
+    if (status >= 300) throw new Error(`${method} ${path} was answered ${status}: ${JSON.stringify(body)}`)
+    return body
   }
   let times = 0
   return async (shared) => {
