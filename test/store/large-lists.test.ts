@@ -57,94 +57,64 @@ function tagsOf(i: number): string[] {
   return i % 12 === 7 ? ["d"] : []
 }
 
-interface Case {
-  filters: string[]
-  matches: (lead: LeadData) => boolean
-}
+type Case = [filters: string[], matches: (lead: LeadData) => boolean]
 
 const has = (text: string | null, part: string) => text?.includes(part) ?? false
 const CASES: Record<string, Case> = {
-  "nothing asked": { filters: [], matches: () => true },
-  "a part that no text has": { filters: ["and.contains.name.zzz"], matches: () => false },
-  "a part that one text has": {
-    filters: ["and.contains.email.RARE-host"],
-    matches: ({ email }) => has(email, "rare-host"),
-  },
-  "a part that most texts have": {
-    filters: ["and.contains.email.common"],
-    matches: ({ email }) => has(email, "common"),
-  },
-  "a part of two letters": { filters: ["and.contains.city.öl"], matches: ({ city }) => has(city, "öl") },
-  "one city": { filters: ["and.eq.city.Ulm"], matches: ({ city }) => city === "ulm" },
-  "one city and more": {
-    filters: ["and.eq.city.Ulm", "and.gt.rating.1", "and.contains.name.a"],
-    matches: ({ city, rating }) => city === "ulm" && (rating ?? 0) > 1,
-  },
-  "a part in another script": { filters: ["and.eq.city.東京"], matches: ({ city }) => city === "東京" },
-  "quotes in a part": {
-    filters: ['and.contains.description."hi"'],
-    matches: ({ description }) => has(description, '"hi"'),
-  },
-  "the end of a text": {
-    filters: ["and.ends_with.address.ße 7"],
-    matches: ({ address }) => address?.endsWith("ße 7") ?? false,
-  },
-  "a part of an attribute": {
-    filters: ["and.contains.attr:note.text 12"],
-    matches: ({ attributes }) => attributes.some(({ value }) => String(value).includes("text 12")),
-  },
-  "one part or another": {
-    filters: ["or.contains.email.rare-host", "or.eq.status.converted"],
-    matches: ({ email, status }) => has(email, "rare-host") || status === "converted",
-  },
-  "a part of a status": {
-    filters: ["and.contains.status.onvert"],
-    matches: ({ status }) => status === "converted",
-  },
-  "the end of a status": {
-    filters: ["and.ends_with.status.verted"],
-    matches: ({ status }) => status === "converted",
-  },
-  "a part that must not be there": {
-    filters: ["and.not_contains.email.common-host"],
-    matches: ({ email }) => !has(email, "common-host"),
-  },
-  "other values than the usual": {
-    filters: ["and.neq.status.new"],
-    matches: ({ status }) => status !== "new",
-  },
-  "none of several values": {
-    filters: ["and.not_in.city.Ulm,Köln,東京"],
-    matches: ({ city }) => city === null || city === "åre",
-  },
-  "two conditions with indexes": {
-    filters: ["and.eq.city.ulm", "and.array_contains_all.tags.a,b", "and.neq.status.new"],
-    matches: ({ city, tags, status }) => city === "ulm" && tags.length === 2 && status !== "new",
-  },
-  "two conditions that many leads meet": {
-    filters: ["and.eq.city.ulm", "and.array_contains.tags.a"],
-    matches: ({ city, tags }) => city === "ulm" && tags.includes("a"),
-  },
-  "a tag that a tenth has": {
-    filters: ["and.array_contains.tags.c"],
-    matches: ({ tags }) => tags.includes("c"),
-  },
-  "a tag that fewer have": {
-    filters: ["and.array_contains.tags.d"],
-    matches: ({ tags }) => tags.includes("d"),
-  },
-  "a tag that a tenth has, and a part": {
-    filters: ["and.array_contains.tags.c", "and.contains.name.3"],
-    matches: ({ tags, name }) => tags.includes("c") && name.includes("3"),
-  },
-  "an attribute": {
-    filters: ["and.eq.attr:note.text 5 end"],
-    matches: ({ attributes }) => attributes.some(({ value }) => value === "text 5 end"),
-  },
-  "a radius without an index": {
-    filters: ["and.within_radius.location.50,8,60", "and.array_contains.tags.a"],
-    matches: ({ latitude, tags }) => latitude !== null && latitude <= 50.5 && tags.includes("a"),
-  },
+  "nothing asked": [[], () => true],
+  "a part that no text has": [["and.contains.name.zzz"], () => false],
+  "a part that one text has": [["and.contains.email.RARE-host"], ({ email }) => has(email, "rare-host")],
+  "a part that most texts have": [["and.contains.email.common"], ({ email }) => has(email, "common")],
+  "a part of two letters": [["and.contains.city.öl"], ({ city }) => has(city, "öl")],
+  "one city": [["and.eq.city.Ulm"], ({ city }) => city === "ulm"],
+  "one city and more": [
+    ["and.eq.city.Ulm", "and.gt.rating.1", "and.contains.name.a"],
+    ({ city, rating }) => city === "ulm" && (rating ?? 0) > 1,
+  ],
+  "a part in another script": [["and.eq.city.東京"], ({ city }) => city === "東京"],
+  "quotes in a part": [['and.contains.description."hi"'], ({ description }) => has(description, '"hi"')],
+  "the end of a text": [["and.ends_with.address.ße 7"], ({ address }) => address?.endsWith("ße 7") ?? false],
+  "a part of an attribute": [
+    ["and.contains.attr:note.text 12"],
+    ({ attributes }) => attributes.some(({ value }) => String(value).includes("text 12")),
+  ],
+  "one part or another": [
+    ["or.contains.email.rare-host", "or.eq.status.converted"],
+    ({ email, status }) => has(email, "rare-host") || status === "converted",
+  ],
+  "a part of a status": [["and.contains.status.onvert"], ({ status }) => status === "converted"],
+  "the end of a status": [["and.ends_with.status.verted"], ({ status }) => status === "converted"],
+  "a part that must not be there": [
+    ["and.not_contains.email.common-host"],
+    ({ email }) => !has(email, "common-host"),
+  ],
+  "other values than the usual": [["and.neq.status.new"], ({ status }) => status !== "new"],
+  "none of several values": [
+    ["and.not_in.city.Ulm,Köln,東京"],
+    ({ city }) => city === null || city === "åre",
+  ],
+  "two conditions with indexes": [
+    ["and.eq.city.ulm", "and.array_contains_all.tags.a,b", "and.neq.status.new"],
+    ({ city, tags, status }) => city === "ulm" && tags.length === 2 && status !== "new",
+  ],
+  "two conditions that many leads meet": [
+    ["and.eq.city.ulm", "and.array_contains.tags.a"],
+    ({ city, tags }) => city === "ulm" && tags.includes("a"),
+  ],
+  "a tag that a tenth has": [["and.array_contains.tags.c"], ({ tags }) => tags.includes("c")],
+  "a tag that fewer have": [["and.array_contains.tags.d"], ({ tags }) => tags.includes("d")],
+  "a tag that a tenth has, and a part": [
+    ["and.array_contains.tags.c", "and.contains.name.3"],
+    ({ tags, name }) => tags.includes("c") && name.includes("3"),
+  ],
+  "an attribute": [
+    ["and.eq.attr:note.text 5 end"],
+    ({ attributes }) => attributes.some(({ value }) => value === "text 5 end"),
+  ],
+  "a radius without an index": [
+    ["and.within_radius.location.50,8,60", "and.array_contains.tags.a"],
+    ({ latitude, tags }) => latitude !== null && latitude <= 50.5 && tags.includes("a"),
+  ],
 }
 
 const SORTS = [
@@ -231,8 +201,7 @@ for (const state of ["before the text index has them", INDEXED]) {
   describe(`lists of ${LEADS} leads, ${state}`, () => {
     if (state === INDEXED) beforeAll(() => store.indexAll())
 
-    test.each(Object.keys(CASES))("%s", async (name) => {
-      const { filters, matches } = CASES[name]!
+    test.each(Object.entries(CASES))("%s", async (_, [filters, matches]) => {
       const found = all.filter(matches)
       for (const [i, sort] of SORTS.entries()) {
         // One way before, the other afterwards.
@@ -252,9 +221,8 @@ for (const state of ["before the text index has them", INDEXED]) {
 }
 
 describe("pages of ten, read in slices of twenty", () => {
-  test.each(Object.keys(CASES))("%s", async (name) => {
-    const { filters, matches } = CASES[name]!
-    const db = openReader(file)
+  test.each(Object.entries(CASES))("%s", async (_, [filters, matches]) => {
+    using db = openReader(file)
     const slices = () => ({ size: () => 20, yieldIfDue: async () => undefined })
     const { list } = leadLists(db, slices)
     const expected = all.filter(matches)
@@ -272,7 +240,6 @@ describe("pages of ten, read in slices of twenty", () => {
       const ids = sorted(expected, sort_by, sort_order === "DESC").slice(0, 30)
       expect({ sort_by, sort_order, read }).toEqual({ sort_by, sort_order, read: ids })
     }
-    db.close()
   })
 })
 
@@ -283,9 +250,8 @@ describe("groups, read in slices of twenty", () => {
   const NUMBER: GroupKey = { on: "number", field: "rating" }
   const RATING: GroupFigure = { kind: "sum", of: { on: "number", field: "rating" } }
 
-  test.each(Object.keys(CASES))("%s", async (name) => {
-    const { filters, matches } = CASES[name]!
-    const db = openReader(file)
+  test.each(Object.entries(CASES))("%s", async (_, [filters, matches]) => {
+    using db = openReader(file)
     const slices = () => ({ size: () => 20, yieldIfDue: async () => undefined })
     const { groups } = leadLists(db, slices)
     for (const [keys, figures] of [
@@ -310,7 +276,6 @@ describe("groups, read in slices of twenty", () => {
       const counted = found.map(({ values, count }) => [JSON.stringify(values), count] as const)
       expect(counted.toSorted()).toEqual([...expected].toSorted())
     }
-    db.close()
   })
 })
 
@@ -318,7 +283,7 @@ describe("statistics, counted in slices of twenty", () => {
   const slices = () => ({ size: () => 20, yieldIfDue: async () => undefined })
 
   test("say of all leads what plain counting says", async () => {
-    const db = openReader(file)
+    using db = openReader(file)
     const { stats } = leadStats(db, slices, 0)
     const now = START + 30 * DAY
     const number = (matches: (lead: LeadData) => unknown) => all.filter(matches).length
@@ -352,11 +317,10 @@ describe("statistics, counted in slices of twenty", () => {
       created_last_7_days: number(({ created_at }) => created_at >= now - 7 * DAY),
       created_last_30_days: LEADS,
     })
-    db.close()
   })
 
   test("name the commonest values first, those as common by code points, as the oldest lead has them", async () => {
-    const db = openReader(file)
+    using db = openReader(file)
     const { commonest } = leadStats(db, slices, 0)
     const count = (value: string) => all.filter(({ category }) => category?.toLowerCase() === value).length
     const expected = [
@@ -368,14 +332,12 @@ describe("statistics, counted in slices of twenty", () => {
     expect(expected.map(({ count }) => count)).toEqual([834, 417, 417, 416])
     for (const most of [1, 2, 3, 10])
       expect(await commonest(account, "category", most)).toEqual(expected.slice(0, most))
-    db.close()
   })
 })
 
 describe("a walk through all, places of a hundred found at a time", () => {
-  test.each(Object.keys(CASES))("%s", async (name) => {
-    const { filters, matches } = CASES[name]!
-    const db = openReader(file)
+  test.each(Object.entries(CASES))("%s", async (_, [filters, matches]) => {
+    using db = openReader(file)
     const slices = () => ({ size: () => 400, yieldIfDue: async () => undefined })
     const { walk } = leadLists(db, slices, 100)
     const expected = all.filter(matches)
@@ -387,7 +349,6 @@ describe("a walk through all, places of a hundred found at a time", () => {
       const ids = sorted(expected, sort_by, sort_order === "DESC")
       expect({ sort_by, sort_order, read }).toEqual({ sort_by, sort_order, read: ids })
     }
-    db.close()
   })
 })
 
@@ -412,7 +373,7 @@ describe("an order that no index has", () => {
   ])(
     "is found part by part, for %s, none of which reads all entries of an index",
     async (_, of, leads, search) => {
-      const db = openReader(file)
+      using db = openReader(file)
       const read: string[] = []
       let rests = 0
       const slices = () => ({ size: () => 100, yieldIfDue: async () => void rests++ })
@@ -427,14 +388,13 @@ describe("an order that no index has", () => {
         .map((sql) => planOf(db, sql))
       expect(plans.length).toBeGreaterThan(1)
       for (const plan of plans) expect(plan).toContain(search)
-      db.close()
     },
   )
 })
 
 describe("a few leads, sorted by an attribute", () => {
   test("are looked up one by one on every page, not each among all values there are", async () => {
-    const db = openReader(file)
+    using db = openReader(file)
     const read: string[] = []
     const { list } = leadLists(recording(db, read))
     const sort = parseSort({ sort_by: "attr:note", sort_order: "ASC" })
@@ -445,7 +405,6 @@ describe("a few leads, sorted by an attribute", () => {
     expect(plans.length).toBeGreaterThan(2)
     expect(plans.join("\n")).toContain("SEARCH x USING PRIMARY KEY (account_id=? AND name=? AND rid=?)")
     expect(plans.join("\n")).not.toContain("lead_attributes_text")
-    db.close()
   })
 })
 
@@ -455,7 +414,7 @@ describe("a page that indexes can end", () => {
   test.each(["name", "rating", "score", "created_at"])(
     "reads no row of a lead that it passes by, sorted by %s",
     async (sort_by) => {
-      const db = openReader(file)
+      using db = openReader(file)
       const read: string[] = []
       const { list } = leadLists(recording(db, read), () => ({ size: () => 50, yieldIfDue: async () => {} }))
       const sort = parseSort({ sort_by, sort_order: "ASC" })
@@ -475,7 +434,6 @@ describe("a page that indexes can end", () => {
         // Of the leads themselves nothing is read beside indexes.
         expect(plan).not.toMatch(/SEARCH l USING (INDEX|INTEGER PRIMARY KEY)/)
       }
-      db.close()
     },
   )
 })
@@ -485,7 +443,7 @@ describe("leads that an index names", () => {
     ["and.starts_with.name.firma 3", ({ name }: LeadData) => name === "Firma 3"],
     ["and.eq.rating.3", ({ rating }: LeadData) => rating === 3],
   ])("are read some at a time, and others have their turn between: %s", async (filter, matches) => {
-    const db = openReader(file)
+    using db = openReader(file)
     const sizes: number[] = []
     let rests = 0
     const slices = () => ({ size: () => 60, yieldIfDue: async () => void rests++ })
@@ -498,7 +456,6 @@ describe("leads that an index names", () => {
     expect(rests).toBeGreaterThanOrEqual(2 * Math.floor(found.length / 60))
     expect(sizes.length).toBeGreaterThan(0)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(60)
-    db.close()
   })
 })
 

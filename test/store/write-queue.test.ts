@@ -42,6 +42,10 @@ function openQueue() {
   }
 }
 
+/** An attempt that fails after its work. */
+const lost = (queue: ReturnType<typeof createWriteQueue>, work: () => Promise<unknown>) =>
+  queue.attempt(() => work().then(() => Promise.reject(new Error("no")))).catch(() => {})
+
 describe("a group", () => {
   test("takes every write that waits when it begins, in their order, into one commit", async () => {
     const { queue, put, committed } = openQueue()
@@ -189,12 +193,7 @@ describe.each(["alone", "among others"])("an attempt in a work %s", (how) => {
     const { queue, put, committed, own } = opened
     const seen = await run(opened, async () => {
       put("a")
-      await queue
-        .attempt(async () => {
-          put("lost")
-          throw new Error("no")
-        })
-        .catch(() => {})
+      await lost(queue, async () => put("lost"))
       put("b")
       return own()
     })
@@ -224,33 +223,17 @@ describe.each(["alone", "among others"])("an attempt in a work %s", (how) => {
   test("inside an attempt undoes what it should, at every depth", async () => {
     const opened = openQueue()
     const { queue, put, committed } = opened
-    const fail = () => {
-      throw new Error("no")
-    }
     await run(opened, async () => {
       await queue.attempt(async () => {
         put("a")
-        await queue
-          .attempt(async () => {
-            put("lost 1")
-            fail()
-          })
-          .catch(() => {})
+        await lost(queue, async () => put("lost 1"))
         put("b")
       })
-      await queue
-        .attempt(async () => {
-          put("lost 2")
-          await queue.attempt(async () => put("lost 3"))
-          await queue
-            .attempt(async () => {
-              put("lost 4")
-              fail()
-            })
-            .catch(() => {})
-          fail()
-        })
-        .catch(() => {})
+      await lost(queue, async () => {
+        put("lost 2")
+        await queue.attempt(async () => put("lost 3"))
+        await lost(queue, async () => put("lost 4"))
+      })
       put("c")
     })
     expect(committed()).toEqual(around("a", "b", "c"))
@@ -283,12 +266,7 @@ describe.each(["alone", "among others"])("an attempt in a work %s", (how) => {
     const { queue, put, committed } = opened
     const work = run(opened, async () => {
       put("a")
-      await queue
-        .attempt(async () => {
-          put("b")
-          throw new Error("no")
-        })
-        .catch(() => {})
+      await lost(queue, async () => put("b"))
       await queue.attempt(async () => put("c"))
       throw new Error("the end")
     })
@@ -332,12 +310,7 @@ describe.each(["alone", "among others"])("an insert that is put off, %s", (how) 
     const { queue, putOff, committed, neighbour } = openPending()
     const work = queue.enqueue(async () => {
       await queue.attempt(async () => putOff("a"))
-      await queue
-        .attempt(async () => {
-          putOff("lost")
-          throw new Error("no")
-        })
-        .catch(() => {})
+      await lost(queue, async () => putOff("lost"))
       putOff("b")
     })
     await Promise.all([work, ...neighbour()])
@@ -400,12 +373,7 @@ describe("a full disk", () => {
     const neighbour = how === "alone" ? [] : [queue.enqueue(async () => put("neighbour"))]
     const work = queue.enqueue(async () => {
       put("a")
-      await queue
-        .attempt(async () => {
-          put("b")
-          throw new Error("no")
-        })
-        .catch(() => {})
+      await lost(queue, async () => put("b"))
       if (++runs > 1) put("too large", 1_000_000)
     })
     const [failed, ...rest] = await Promise.allSettled([work, ...neighbour])
