@@ -1,14 +1,14 @@
 // Loaded when it is first asked for: the commands (Mod+K) and the help (?).
 
 import { useEffect, useRef, useState } from "preact/hooks"
-import { curl, get, lastRead } from "./core/api.ts"
+import { get, lastRead } from "./core/api.ts"
 import { shortcuts } from "./core/keys.ts"
 import { useDebounced } from "./core/loading.ts"
 import { go, href, over } from "./core/router.ts"
 import { signOut } from "./core/session.ts"
 import { t } from "./core/text.ts"
 import { nextTheme } from "./core/theme.ts"
-import { copy } from "./core/toast.ts"
+import { copyCurl } from "./core/toast.ts"
 import type { Lead, LeadPage } from "./core/types.ts"
 import { pagesHere } from "./pages.ts"
 import { Dialog } from "./parts/overlay.tsx"
@@ -32,7 +32,7 @@ function allCommands(): Command[] {
     })),
     {
       title: t("Copy what is shown as curl"),
-      run: () => void copy(curl("GET", lastRead.value), t("curl command")),
+      run: () => void copyCurl(lastRead.value),
     },
     { title: t("Change the theme"), run: nextTheme },
     { title: t("Keyboard help"), note: "?", run: () => (over.value = "help") },

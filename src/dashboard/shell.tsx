@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals"
 import type { ComponentType } from "preact"
 import { useEffect, useLayoutEffect, useState } from "preact/hooks"
-import { curl, get, isOffline, lastRead, peek, written } from "./core/api.ts"
+import { get, isOffline, lastRead, peek, written } from "./core/api.ts"
 import { plural, roleName, words } from "./core/format.ts"
 import { useShortcuts } from "./core/keys.ts"
 import { conflict } from "./core/lead-writes.ts"
@@ -14,7 +14,7 @@ import { session, signOut } from "./core/session.ts"
 import { learnStatuses } from "./core/statuses.ts"
 import { language, speak, t, tx } from "./core/text.ts"
 import { chosenTheme, nextTheme } from "./core/theme.ts"
-import { copy, undoLast } from "./core/toast.ts"
+import { copyCurl, undoLast } from "./core/toast.ts"
 import type { BackgroundWork } from "./core/types.ts"
 import { type DashboardPage, pageHere, pagesHere, pageView, programOf } from "./pages.ts"
 import { Button, FailureNote, Loaded, ProgressBar, Toasts } from "./parts/bits.tsx"
@@ -58,7 +58,7 @@ export function Shell() {
     {
       keys: "Mod+Shift+C",
       about: t("Copy what is shown as curl"),
-      run: () => copy(curl("GET", lastRead.value), t("curl command")),
+      run: () => copyCurl(lastRead.value),
     },
   ])
   return (

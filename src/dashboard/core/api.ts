@@ -123,18 +123,11 @@ export const post = <T>(path: string, body: unknown = {}, query?: Query) =>
   ask<T>("POST", path, { body, query })
 export const put = <T>(path: string, body: unknown) => ask<T>("PUT", path, { body })
 export const patch = <T>(path: string, body: unknown) => ask<T>("PATCH", path, { body })
-export const remove = <T>(path: string, body?: unknown) =>
-  ask<T>("DELETE", path, body === undefined ? {} : { body })
+export const remove = <T>(path: string) => ask<T>("DELETE", path)
 
-/** A request as it is typed into a terminal. */
-export function curl(method: string, url: string, body?: unknown): string {
-  const verb = method === "GET" ? "" : `-X ${method} `
-  const data =
-    body === undefined
-      ? ""
-      : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`
-  return `curl ${verb}'${location.origin}${url.replaceAll("'", "%27")}' -H "X-API-Key: $KEY"${data}`
-}
+/** A reading request as it is typed into a terminal. */
+export const curl = (url: string): string =>
+  `curl '${location.origin}${url.replaceAll("'", "%27")}' -H "X-API-Key: $KEY"`
 
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError"

@@ -1,22 +1,10 @@
 // Numbers about many leads, from what the API counts.
-import { get } from "./api.ts"
+import { get, type Query } from "./api.ts"
 import type { Groups } from "./types.ts"
 
 /** Groups of leads, commonest first; `other` is what the limit leaves out. */
-export function fetchGroups(
-  query: {
-    group_by: string
-    by?: string
-    filter?: readonly string[]
-    limit?: number
-    metrics?: string
-    step?: number
-    tz?: string
-  },
-  signal?: AbortSignal,
-): Promise<Groups> {
-  return get<Groups>("/leads/aggregate", { metrics: "count", ...query }, signal)
-}
+export const fetchGroups = (query: Query, signal?: AbortSignal) =>
+  get<Groups>("/leads/aggregate", { metrics: "count", ...query }, signal)
 
 export const BIN = 5
 

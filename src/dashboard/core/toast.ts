@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals"
+import { curl } from "./api.ts"
 import { told } from "./said.ts"
 import { t } from "./text.ts"
 
@@ -75,3 +76,6 @@ export async function copy(text: string, what: string): Promise<void> {
     say(t("The browser does not let this page copy: it needs HTTPS or a localhost name"), undefined, "failed")
   }
 }
+
+/** Copies a reading request. */
+export const copyCurl = (url: string) => copy(curl(url), t("curl command"))

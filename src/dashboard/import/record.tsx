@@ -9,8 +9,8 @@ import { actorName } from "../parts/actors.ts"
 import { Ago, Button, Card, FailureNote, ProgressBar } from "../parts/bits.tsx"
 import { useDialog } from "../parts/overlay.tsx"
 import { PutBackDialog } from "../parts/put-back.tsx"
-import { keptFile } from "./kept-file.ts"
 import { Counts, Guesses, Skipped } from "./report.tsx"
+import { keptFile } from "./sending.ts"
 import { Warnings } from "./warnings.tsx"
 
 export const LOOK_AGAIN_MS = 500

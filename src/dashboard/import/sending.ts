@@ -1,7 +1,6 @@
 // Files on their way to POST /leads/import, with what a person said of their columns.
 import { ask } from "../core/api.ts"
 import type { ImportReport, ImportStarted } from "../core/types.ts"
-import { type MappedValues, mapValueTexts } from "./mapped-values.ts"
 
 const FORMATS: Readonly<Record<string, { format: string; type: string }>> = {
   csv: { format: "csv", type: "text/csv" },
@@ -77,3 +76,46 @@ export function previewImport(file: File, choices: Choices, signal: AbortSignal)
 export function begin(file: File, choices: Choices): Promise<ImportStarted> {
   return ask<ImportStarted>("POST", "/leads/import", request(file, choices, { background: true }))
 }
+
+// Values of a file that a person maps to others: the texts of `map_value`.
+
+/** New values by `COLUMN:WORD`; "" leaves the value out. */
+export type MappedValues = Readonly<Record<string, string>>
+
+export const valueKey = (column: string, word: string) => `${column}:${word}`
+
+/** The texts that the API takes. */
+export function mapValueTexts(values: MappedValues): string[] {
+  return Object.entries(values).map(([key, value]) => `${key}=${value}`)
+}
+
+/** Columns and values of a mapping, so that more can be added to it. */
+export function saidBy({ mapping }: ImportReport): { map: Record<string, string>; values: MappedValues } {
+  const { map = [], map_value = [] } = (mapping?.options ?? {}) as { map?: string[]; map_value?: string[] }
+  return {
+    map: Object.fromEntries(
+      map.map((text) => {
+        const attribute = text.indexOf(":attr:", 1)
+        return parted(text, attribute > 0 ? attribute : text.lastIndexOf(":"))
+      }),
+    ),
+    values: Object.fromEntries(
+      map_value.map((text) => parted(text, Math.max(text.lastIndexOf("="), 0) || text.lastIndexOf(":"))),
+    ),
+  }
+}
+
+const parted = (text: string, at: number): [string, string] => [text.slice(0, at), text.slice(at + 1)]
+
+/** Whether a value can be mapped: longer ones are cut in the report. */
+export const canMap = (value: string | null): value is string =>
+  value !== null && value !== "" && value.length < 200 && !value.endsWith("…")
+
+// The file of the import that was begun last, as long as this page is open: its rejected rows are cut out of it.
+let kept: { id: string; file: File } | undefined
+
+export function keepFile(id: string, file: File): void {
+  kept = { id, file }
+}
+
+export const keptFile = (id: string) => (kept?.id === id ? kept.file : undefined)

@@ -7,7 +7,7 @@ import { Button, Card } from "../parts/bits.tsx"
 import { Form, Labelled, Options, Select } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 import { Table } from "../parts/things.tsx"
-import { canMap, type MappedValues, valueKey } from "./mapped-values.ts"
+import { canMap, type MappedValues, valueKey } from "./sending.ts"
 
 const SHOWN = 20
 

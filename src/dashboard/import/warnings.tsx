@@ -3,8 +3,8 @@ import { formatNumber, plural } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 import { Button, Card } from "../parts/bits.tsx"
-import { canMap } from "./mapped-values.ts"
 import { remark } from "./report.tsx"
+import { canMap } from "./sending.ts"
 import type { AskedValue } from "./values.tsx"
 
 type Warning = ImportReport["warnings"][number]

@@ -94,9 +94,11 @@ export default function Activity() {
         </p>
       )}
       {list.items?.length === 0 && (
-        <Empty icon="activity" title={t("Nothing has happened yet")}>
-          <p>{t("Changes of leads are listed here, with who made them and the values before.")}</p>
-        </Empty>
+        <Empty
+          icon="activity"
+          title={t("Nothing has happened yet")}
+          text={t("Changes of leads are listed here, with who made them and the values before.")}
+        />
       )}
       <ol class="activity">
         {entries.map(({ batch, changes }) => (

@@ -4,7 +4,7 @@ import { usePaged } from "../core/paged.ts"
 import { t } from "../core/text.ts"
 import type { AdminLog } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
-import { Ago, Button, Empty } from "../parts/bits.tsx"
+import { Ago, Button } from "../parts/bits.tsx"
 import { Row, Things } from "../parts/things.tsx"
 
 /** How a person signed in. */
@@ -26,15 +26,13 @@ export default function AdminLogPage() {
     <Things
       title={t("Admin log")}
       loaded={{ data: log.items, error: log.error, again: log.again }}
-      empty={
-        <Empty icon="activity" title={t("Nothing yet")}>
-          <p>
-            {t(
-              "Keys that are made and revoked, people, sign-ins, webhooks, plans and restores are written down here.",
-            )}
-          </p>
-        </Empty>
-      }
+      empty={[
+        "activity",
+        t("Nothing yet"),
+        t(
+          "Keys that are made and revoked, people, sign-ins, webhooks, plans and restores are written down here.",
+        ),
+      ]}
       intro={
         log.items?.length ? t("Sign-ins, keys and settings. Changes of leads are listed under Activity.") : ""
       }

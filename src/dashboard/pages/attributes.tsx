@@ -9,7 +9,7 @@ import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { CataloguedAttribute, DefinedAttribute } from "../core/types.ts"
 import { TYPES, type Type } from "../parts/attribute-names.ts"
-import { Button, Empty } from "../parts/bits.tsx"
+import { Button } from "../parts/bits.tsx"
 import { Check, Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
 import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
 import { Row, Things } from "../parts/things.tsx"
@@ -30,7 +30,7 @@ export default function AttributesPage() {
       intro={t(
         "Define what an attribute is: its type, its options, its unit. Values that do not fit are refused, and imports leave them out with a warning.",
       )}
-      empty={<Empty icon="settings" title={t("No lead has an attribute yet")} />}
+      empty={["settings", t("No lead has an attribute yet")]}
       row={(attribute) => (
         <AttributeRow
           key={`${attribute.name} ${attribute.type}`}

@@ -96,9 +96,11 @@ export default function Day() {
       {isKnown && <BecomeMember />}
       {error !== undefined && <FailureNote error={error} again={again} />}
       {isNothing && (
-        <Empty icon="check" title={t("Nothing to do")}>
-          <p>{t("Open a lead and set its next step: it appears here when it is due.")}</p>
-        </Empty>
+        <Empty
+          icon="check"
+          title={t("Nothing to do")}
+          text={t("Open a lead and set its next step: it appears here when it is due.")}
+        />
       )}
       {!isNothing &&
         data?.map(

@@ -9,7 +9,7 @@ import { canWrite, isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Suppression, SuppressionImport, SuppressionPage } from "../core/types.ts"
-import { Ago, Button, Empty } from "../parts/bits.tsx"
+import { Ago, Button } from "../parts/bits.tsx"
 import { Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
@@ -60,18 +60,11 @@ export default function DoNotContact() {
         "Leads with these emails, domains or phones are refused, by whatever way they come. Leads that are stored already stay, and are left out where you choose leads that may be contacted.",
       )}
       above={<Search kind={kind} onKind={setKind} onSought={setSought} />}
-      empty={
-        <Empty
-          icon="check"
-          title={sought ? t("{sought} is not on the list", { sought }) : t("Nothing on the list")}
-        >
-          <p>
-            {t(
-              "Add an email, a domain or a phone, or import a CSV. Unsubscribe links add emails by themselves.",
-            )}
-          </p>
-        </Empty>
-      }
+      empty={[
+        "check",
+        sought ? t("{sought} is not on the list", { sought }) : t("Nothing on the list"),
+        t("Add an email, a domain or a phone, or import a CSV. Unsubscribe links add emails by themselves."),
+      ]}
       row={(entry) => (
         <Entry
           key={entry.id}

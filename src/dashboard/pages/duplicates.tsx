@@ -191,21 +191,28 @@ function Groups({ least, turn, onChanged, onDealt }: ViewProps) {
 function NoPairs({ state, onChanged }: { state: string; onChanged: () => void }) {
   if (state === "merged") {
     return (
-      <Empty icon="duplicates" title={t("Nothing was merged yet")}>
-        <p>{t("Merged pairs are listed here. You can undo each merge.")}</p>
-      </Empty>
+      <Empty
+        icon="duplicates"
+        title={t("Nothing was merged yet")}
+        text={t("Merged pairs are listed here. You can undo each merge.")}
+      />
     )
   }
   if (state === "dismissed") {
     return (
-      <Empty icon="duplicates" title={t("No pairs marked as not duplicates yet")}>
-        <p>{t("Pairs that you marked as not duplicates are listed here. You can reopen them.")}</p>
-      </Empty>
+      <Empty
+        icon="duplicates"
+        title={t("No pairs marked as not duplicates yet")}
+        text={t("Pairs that you marked as not duplicates are listed here. You can reopen them.")}
+      />
     )
   }
   return (
-    <Empty icon="duplicates" title={t("No duplicates to look at")}>
-      <p>{t("New leads are compared with all others as they come in. Likely duplicates appear here.")}</p>
+    <Empty
+      icon="duplicates"
+      title={t("No duplicates to look at")}
+      text={t("New leads are compared with all others as they come in. Likely duplicates appear here.")}
+    >
       {canWrite.value && (
         <Button
           label={t("Compare all leads again")}

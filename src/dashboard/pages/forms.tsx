@@ -6,7 +6,7 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { FormSpamPage, LeadForm } from "../core/types.ts"
-import { Ago, Button, Empty, FailureNote } from "../parts/bits.tsx"
+import { Ago, Button, FailureNote } from "../parts/bits.tsx"
 import { Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
 import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
 import { Chooser, Things } from "../parts/things.tsx"
@@ -39,15 +39,13 @@ export default function Forms() {
       count={({ length }) => plural(length, "form")}
       add={canWrite.value && t("New form")}
       onAdd={() => open(<FormDialog onSaved={made} />)}
-      empty={
-        <Empty icon="forms" title={t("No forms yet")}>
-          <p>
-            {t(
-              "A form has a page of its own and a snippet for your website. What people send becomes a lead, and spam is kept apart.",
-            )}
-          </p>
-        </Empty>
-      }
+      empty={[
+        "forms",
+        t("No forms yet"),
+        t(
+          "A form has a page of its own and a snippet for your website. What people send becomes a lead, and spam is kept apart.",
+        ),
+      ]}
     >
       {list.length > 0 && (
         <Chooser

@@ -40,9 +40,11 @@ export default function Import() {
         {file && <Button label={t("Another file")} onClick={() => setFile(undefined)} />}
       </Head>
       {!canWrite.value && (
-        <Empty icon="import" title={t("Only editors and owners import")}>
-          <p>{t("Ask an owner of the account for another role.")}</p>
-        </Empty>
+        <Empty
+          icon="import"
+          title={t("Only editors and owners import")}
+          text={t("Ask an owner of the account for another role.")}
+        />
       )}
       {canWrite.value && !file && <Drop onFile={setFile} />}
       {file && <Review key={`${file.name}${file.lastModified}`} file={file} />}

@@ -5,10 +5,9 @@ import { type Field, fieldOf, leadValue } from "../core/filters.ts"
 import { fieldsFor, selectionQuery } from "../core/first-request.ts"
 import { formatNumber, plural, words } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
-import { LeadList } from "../core/lead-list.ts"
+import { LeadList, useLiveRows } from "../core/lead-list.ts"
 import { saveEdit, saveField } from "../core/lead-writes.ts"
 import { keepColumns, keepWidth, leadsView, widths } from "../core/leads-view.ts"
-import { useLiveRows } from "../core/live-list.ts"
 import { painted } from "../core/loading.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -25,13 +24,12 @@ import { ExportDialog } from "../parts/export-dialog.tsx"
 import { Form, Input, type Sent } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
 import { Grid } from "../parts/grid.tsx"
-import { GroupList, GroupMenu, groupField } from "../parts/group-by.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { LeadPanel } from "../parts/lead-panel.tsx"
 import { LogKeys } from "../parts/log-contact.tsx"
 import { Dialog, useDialog } from "../parts/overlay.tsx"
 import { PasteDialog } from "../parts/paste-dialog.tsx"
-import { Views } from "../parts/views.tsx"
+import { GroupList, GroupMenu, groupField, Views } from "../parts/views.tsx"
 
 const DEBOUNCE_MS = 150
 
@@ -306,8 +304,11 @@ function SearchBox({ q, input }: SearchProps) {
 function Nothing({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void }) {
   if (isFiltered) {
     return (
-      <Empty icon="filter" title={t("No lead matches")}>
-        <p>{t("Remove a filter, or search for other words.")}</p>
+      <Empty
+        icon="filter"
+        title={t("No lead matches")}
+        text={t("Remove a filter, or search for other words.")}
+      >
         <Button
           label={t("Show all leads")}
           onClick={() => setQuery({ filter: undefined, q: undefined, segment: undefined })}
@@ -316,8 +317,11 @@ function Nothing({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void
     )
   }
   return (
-    <Empty icon="leads" title={t("No leads yet")}>
-      <p>{t("Import a file, connect a program, or add a lead.")}</p>
+    <Empty
+      icon="leads"
+      title={t("No leads yet")}
+      text={t("Import a file, connect a program, or add a lead.")}
+    >
       {canWrite.value && (
         <p class="actions">
           <a class="button primary" href={href("import")}>

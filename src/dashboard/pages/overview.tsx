@@ -12,7 +12,7 @@ import { attempt, say } from "../core/toast.ts"
 import type { AccountAnswer, ChangeFeed, Groups, RetentionRule, Stats } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
 import { Ago, Button, Card, Empty, FailureNote, Head } from "../parts/bits.tsx"
-import { BarList, ScoreChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
+import { BarList, ScoreChart, SERIES_MOST, Stack, Swatch, scoreColor } from "../parts/charts.tsx"
 
 const DAYS = 60
 const CITIES = 8
@@ -53,8 +53,11 @@ function Beginning({ onSample }: { onSample: () => void }) {
   return (
     <div class="page">
       <h1 class="unseen">{t("Overview")}</h1>
-      <Empty icon="overview" title={t("Nothing to look at yet")}>
-        <p>{t("Import a CSV, Excel or JSON file. Columns are recognised, and you see a preview first.")}</p>
+      <Empty
+        icon="overview"
+        title={t("Nothing to look at yet")}
+        text={t("Import a CSV, Excel or JSON file. Columns are recognised, and you see a preview first.")}
+      >
         {canWrite.value && (
           <p class="actions">
             <a class="button primary" href={href("import")}>
@@ -172,7 +175,7 @@ function Scores({ stats }: { stats: Stats }) {
       <ul class="legend">
         {kinds.map(([kind, text, filter]) => (
           <li key={kind}>
-            <span class={`swatch ${kind}`} aria-hidden="true" />
+            <Swatch color={scoreColor(kind)} />
             <a href={href("leads", { filter })}>{text}</a>
           </li>
         ))}

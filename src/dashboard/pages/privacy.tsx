@@ -9,7 +9,7 @@ import { t, tx } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { ErasurePage, RetentionRule } from "../core/types.ts"
 import { authorName } from "../parts/actors.ts"
-import { Button, Empty } from "../parts/bits.tsx"
+import { Button } from "../parts/bits.tsx"
 import { Form, Input, Select } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
 import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
@@ -29,13 +29,11 @@ export default function Privacy() {
       intro={t(
         "A retention rule erases leads that were not touched for a time: no push, change, note or contact. They are listed here first, and stay when they are touched.",
       )}
-      empty={
-        <Empty icon="trash" title={t("Leads are kept until somebody deletes them")}>
-          <p>
-            {t("Make a rule for leads that you may not keep without a reason, such as those of a scraper.")}
-          </p>
-        </Empty>
-      }
+      empty={[
+        "trash",
+        t("Leads are kept until somebody deletes them"),
+        t("Make a rule for leads that you may not keep without a reason, such as those of a scraper."),
+      ]}
       row={(rule) => (
         <RuleRow
           key={rule.id}

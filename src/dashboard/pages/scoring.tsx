@@ -14,10 +14,9 @@ import type { Rule } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts"
 import { Button, Card, Empty, FailureNote, Head, ProgressBar } from "../parts/bits.tsx"
 import { ScoreChart } from "../parts/charts.tsx"
-import { ExpressionField } from "../parts/expression-field.tsx"
 import { Form, Input, type Sent } from "../parts/fields.tsx"
 import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
-import { RuleBuilder, RulePreview } from "../parts/rule-builder.tsx"
+import { ExpressionField, RuleBuilder, RulePreview } from "../parts/rule-builder.tsx"
 
 /** The rules that make the score, and what they make of the leads. */
 export default function Scoring() {
@@ -94,13 +93,13 @@ function RuleList({ rules, onChange }: { rules: Rule[] | undefined; onChange: (r
   return (
     <section class="card tile" aria-label={t("Rules")}>
       {rules?.length === 0 ? (
-        <Empty icon="scoring" title={t("No rules yet")}>
-          <p>
-            {t(
-              "A rule gives points, such as 10 for a lead with an email. The points of all rules add up to the score, from 0 to 100. Choose one of twelve templates, or build your own.",
-            )}
-          </p>
-        </Empty>
+        <Empty
+          icon="scoring"
+          title={t("No rules yet")}
+          text={t(
+            "A rule gives points, such as 10 for a lead with an email. The points of all rules add up to the score, from 0 to 100. Choose one of twelve templates, or build your own.",
+          )}
+        />
       ) : (
         <ul class="rules">
           {(rules ?? []).map((rule) => (

@@ -7,7 +7,7 @@ import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { InvitedMember, Member, MemberLoss } from "../core/types.ts"
 import { BecomeMember } from "../parts/become-member.tsx"
-import { Button, Empty, StatusBadge } from "../parts/bits.tsx"
+import { Button, StatusBadge } from "../parts/bits.tsx"
 import { Form, Input, Select } from "../parts/fields.tsx"
 import { isLocal, Network } from "../parts/network.tsx"
 import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
@@ -34,17 +34,15 @@ export default function Team() {
       count={({ length }) => plural(length, "member")}
       add={isOwner.value && t("Invite")}
       onAdd={() => open(<InviteDialog onInvited={invited} />)}
-      empty={
-        <Empty icon="team" title={t("Nobody else yet")}>
-          <p>
-            {isOwner.value
-              ? t(
-                  "Invite people by a link. They choose a passkey or a password, and what they change carries their name.",
-                )
-              : t("An owner invites people by a link.")}
-          </p>
-        </Empty>
-      }
+      empty={[
+        "team",
+        t("Nobody else yet"),
+        isOwner.value
+          ? t(
+              "Invite people by a link. They choose a passkey or a password, and what they change carries their name.",
+            )
+          : t("An owner invites people by a link."),
+      ]}
       intro={
         members.data?.length
           ? t("Viewers read. Editors also change leads. Owners also manage members and keys.")

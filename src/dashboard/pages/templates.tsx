@@ -7,7 +7,7 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { say, sayUndo } from "../core/toast.ts"
 import type { MailTemplate } from "../core/types.ts"
-import { Button, Empty } from "../parts/bits.tsx"
+import { Button } from "../parts/bits.tsx"
 import { Form, Input, Select, TextArea } from "../parts/fields.tsx"
 import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
 import { Row, Things } from "../parts/things.tsx"
@@ -28,7 +28,7 @@ export default function TemplatesPage() {
       intro={t(
         "Mails that you write often. A lead's menu fills them in for your mail program, and logs that you wrote.",
       )}
-      empty={<Empty icon="forms" title={t("No templates yet")} />}
+      empty={["forms", t("No templates yet")]}
       row={(template) => (
         <Row key={template.id} name={template.name} note={template.subject}>
           {canWrite.value && (

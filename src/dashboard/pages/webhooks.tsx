@@ -7,7 +7,7 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { Delivery, Webhook } from "../core/types.ts"
-import { Ago, Button, Empty, FailureNote } from "../parts/bits.tsx"
+import { Ago, Button, FailureNote } from "../parts/bits.tsx"
 import { Form, Input } from "../parts/fields.tsx"
 import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
 import { Chooser, Things } from "../parts/things.tsx"
@@ -31,15 +31,13 @@ export default function Webhooks() {
       count={({ length }) => plural(length, "address", "addresses")}
       add={canWrite.value && t("New webhook")}
       onAdd={() => open(<NewWebhook onMade={made} />)}
-      empty={
-        <Empty icon="webhooks" title={t("No webhooks yet")}>
-          <p>
-            {t(
-              "Your URL receives every new, changed and scored lead at once. Requests are signed, and repeated until your URL answers.",
-            )}
-          </p>
-        </Empty>
-      }
+      empty={[
+        "webhooks",
+        t("No webhooks yet"),
+        t(
+          "Your URL receives every new, changed and scored lead at once. Requests are signed, and repeated until your URL answers.",
+        ),
+      ]}
     >
       {list.length > 0 && (
         <Chooser

@@ -48,21 +48,21 @@ export function TagList({ tags }: { tags: readonly string[] }) {
 }
 
 /** The empty state of a page, with the next step. */
-export function Empty({
-  icon,
-  title,
-  children,
-}: {
+interface EmptyProps {
   icon: IconName
   title: string
+  text?: string | undefined
   children?: ComponentChildren
-}) {
+}
+
+export function Empty({ icon, title, text, children }: EmptyProps) {
   return (
     <div class="empty">
       <span class="empty-icon">
         <Icon name={icon} size={22} />
       </span>
       <h2>{title}</h2>
+      {text && <p>{text}</p>}
       {children}
     </div>
   )

@@ -13,6 +13,14 @@ interface Bar {
   note?: string
 }
 
+const seriesColor = (at: number) => ({ "--own": `var(--series-${at + 1})` })
+export const scoreColor = (kind: "hot" | "warm" | "cold") => ({ "--own": `var(--${kind}-solid)` })
+
+/** The sign of a colour in a legend. */
+export function Swatch({ color }: { color: { "--own": string } }) {
+  return <span class="swatch" style={color} aria-hidden="true" />
+}
+
 /** Bars from left to right, one below the other. */
 export function BarList({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
@@ -72,7 +80,8 @@ export function ScoreChart({ counts, before }: ScoresProps) {
               />
             )}
             <rect
-              class={`bin ${kind}`}
+              class="bin"
+              style={scoreColor(kind)}
               x={i * each + 1.5}
               y={base - Math.max(value > 0 ? 1.5 : 0, tall(value))}
               width={each - 3}
@@ -154,7 +163,8 @@ export function Stack({ days, series, hrefOf }: StackProps) {
                 return (
                   <rect
                     key={series[at]}
-                    class={`series-${at + 1}`}
+                    class="series"
+                    style={seriesColor(at)}
                     x={left + i * each + 0.6}
                     y={y}
                     width={Math.max(0.8, each - 1.2)}
@@ -175,7 +185,7 @@ export function Stack({ days, series, hrefOf }: StackProps) {
       <ul class="legend">
         {series.map((name, i) => (
           <li key={name}>
-            <span class={`swatch series-${i + 1}`} aria-hidden="true" />
+            <Swatch color={seriesColor(i)} />
             {name}
           </li>
         ))}

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks"
-import { address, curl, type Query } from "../core/api.ts"
+import { address, type Query } from "../core/api.ts"
 import { fieldOf } from "../core/filters.ts"
 import { t } from "../core/text.ts"
-import { copy } from "../core/toast.ts"
+import { copyCurl } from "../core/toast.ts"
 import { Button } from "./bits.tsx"
 import { Check, Select } from "./fields.tsx"
 import { Dialog, useClose } from "./overlay.tsx"
@@ -86,7 +86,7 @@ export function ExportDialog({ query, columns, count }: Props) {
             {format === "csv" && (
               <Check label={t("Add a BOM for Excel")} checked={isForExcel} onChange={setForExcel} />
             )}
-            <Button label={t("Copy as curl")} onClick={() => copy(curl("GET", url), t("curl command"))} />
+            <Button label={t("Copy as curl")} onClick={() => copyCurl(url)} />
           </div>
         </details>
       </div>

@@ -1,18 +1,21 @@
 // The fields of a lead, each to be edited where it stands.
 
 import { useEffect, useRef, useState } from "preact/hooks"
+import { put } from "../core/api.ts"
 import { FILTER_FIELDS, type Field, fieldOf, leadValue } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
 import { learnMembers } from "../core/members.ts"
 import { canWrite } from "../core/session.ts"
 import { stages } from "../core/stages.ts"
 import { t } from "../core/text.ts"
-import { sayError } from "../core/toast.ts"
+import { say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { Button, TagList } from "./bits.tsx"
 import { inputText, LinkedValue, parseValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor, choicesOf } from "./cell-editor.tsx"
-import { Select } from "./fields.tsx"
+import { Form, Input, Select } from "./fields.tsx"
+import { Dialog, useDialog } from "./overlay.tsx"
+import { Fact } from "./things.tsx"
 
 type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
 
@@ -139,13 +142,13 @@ function Facts({ lead, fields, onSave }: FieldsProps & { fields: readonly Field[
   return (
     <dl class="facts">
       {fields.map((field) => (
-        <Fact key={field.name} lead={lead} field={field} onSave={onSave} />
+        <FieldFact key={field.name} lead={lead} field={field} onSave={onSave} />
       ))}
     </dl>
   )
 }
 
-function Fact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save }) {
+function FieldFact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save }) {
   const [isEditing, setEditing] = useState(false)
   const begun = useRef<unknown>(undefined)
   const value = leadValue(lead, field.name)
@@ -161,29 +164,26 @@ function Fact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save 
     setEditing(false)
   }
   return (
-    <div class="fact">
-      <dt>{field.label}</dt>
-      <dd>
-        {isEditing ? (
-          <CellEditor field={field} text={inputText(field, value)} onDone={done} />
-        ) : (
-          <>
-            <FactValue field={field} value={value} />
-            {canEdit && (
-              <Button
-                label={t("Edit")}
-                class="fact-edit"
-                aria-label={t("Edit {name}", { name: field.label })}
-                onClick={() => {
-                  begun.current = value
-                  setEditing(true)
-                }}
-              />
-            )}
-          </>
-        )}
-      </dd>
-    </div>
+    <Fact label={field.label}>
+      {isEditing ? (
+        <CellEditor field={field} text={inputText(field, value)} onDone={done} />
+      ) : (
+        <>
+          <FactValue field={field} value={value} />
+          {canEdit && (
+            <Button
+              label={t("Edit")}
+              class="fact-edit"
+              aria-label={t("Edit {name}", { name: field.label })}
+              onClick={() => {
+                begun.current = value
+                setEditing(true)
+              }}
+            />
+          )}
+        </>
+      )}
+    </Fact>
   )
 }
 
@@ -199,4 +199,120 @@ function FactValue({ field: { name, kind }, value }: { field: Field; value: unkn
     )
   if (name === "review_count" || name === "value") return <span>{formatNumber(value as number)}</span>
   return <LinkedValue name={name} value={value} />
+}
+
+type List = "emails" | "phones"
+type Contact = Lead[List][number]
+
+interface Kind {
+  list: List
+  field: "email" | "phone"
+  title: string
+  /** One of them, within a sentence and in front of a number. */
+  one: string
+  label: string
+  inputMode: "email" | "tel"
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    ...{ list: "emails", field: "email", inputMode: "email" },
+    ...{ title: t("Emails"), one: t("email"), label: t("Email") },
+  },
+  {
+    ...{ list: "phones", field: "phone", inputMode: "tel" },
+    ...{ title: t("Phones"), one: t("phone"), label: t("Phone") },
+  },
+]
+const LABELS = ["work", "home", "mobile", "main", "fax", "other"]
+
+/** A lead's emails and phones where a list says more than its field does; one more can be added. */
+export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void }) {
+  const [dialog, open] = useDialog()
+  const shown = KINDS.filter(
+    ({ list }) => lead[list].length > 1 || lead[list].some(({ label, status }) => label || status),
+  )
+  if (shown.length === 0 && !canWrite.value) return null
+  return (
+    <section class="panel-section" aria-label={t("Emails and phones")}>
+      {shown.map(({ list, field, title }) => (
+        <dl class="facts" key={list}>
+          <Fact label={title}>
+            <ul class="contacts">
+              {lead[list].map(({ value, label, status }) => (
+                <li key={value}>
+                  <LinkedValue name={field} value={value} />
+                  {label && <span class="tag">{label}</span>}
+                  {status && <span class="tag">{status}</span>}
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        </dl>
+      ))}
+      {canWrite.value && (
+        <p class="row">
+          {KINDS.map((kind) => (
+            <Button
+              key={kind.list}
+              icon="plus"
+              size={12}
+              label={kind.title}
+              class="link small"
+              onClick={() => open(<ContactsDialog lead={lead} kind={kind} onDone={onSaved} />)}
+            />
+          ))}
+        </p>
+      )}
+      {dialog}
+    </section>
+  )
+}
+
+const NONE: Contact = { value: "", label: null }
+
+function ContactsDialog({ lead, kind, onDone }: { lead: Lead; kind: Kind; onDone: () => void }) {
+  const { list, title, one, label: name, inputMode } = kind
+  const [all, setAll] = useState<Contact[]>([...lead[list], NONE])
+  const change = (at: number, changed: Partial<Contact>) =>
+    setAll(all.map((contact, i) => (i === at ? { ...contact, ...changed } : contact)))
+  return (
+    <Dialog title={t("{title} of {name}", { title, name: lead.name })} size="small">
+      <Form
+        onSend={async () => {
+          await put(`/leads/${lead.id}`, { [list]: all.filter(({ value }) => value.trim() !== "") })
+          say(t("{title} saved", { title }))
+          onDone()
+        }}
+      >
+        <p class="muted">{t("The first one is the lead's {one}. Empty ones are left out.", { one })}</p>
+        {all.map(({ value, label }, i) => (
+          <div class="row" key={i}>
+            <Input
+              label={`${name} ${i + 1}`}
+              value={value}
+              inputMode={inputMode}
+              onText={(value) => change(i, { value })}
+            />
+            <Input
+              label={t("Label {i}", { i: i + 1 })}
+              value={label ?? ""}
+              list="contact-labels"
+              maxLength={100}
+              onText={(label) => change(i, { label: label || null })}
+            />
+          </div>
+        ))}
+        <datalist id="contact-labels">
+          {LABELS.map((label) => (
+            <option key={label} value={label} />
+          ))}
+        </datalist>
+        <div class="row">
+          <button class="primary">{t("Save")}</button>
+          <Button label={t("Add another")} onClick={() => setAll([...all, NONE])} />
+        </div>
+      </Form>
+    </Dialog>
+  )
 }

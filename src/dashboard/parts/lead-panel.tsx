@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import { type ApiError, address, curl, get } from "../core/api.ts"
+import { type ApiError, address, get } from "../core/api.ts"
 import { type Field, fieldOf, leadValue } from "../core/filters.ts"
 import { reasonText } from "../core/format.ts"
 import { revert, saveEdit, saveField, startBulk } from "../core/lead-writes.ts"
@@ -8,16 +8,15 @@ import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { copy, say, sayError, sayUndo } from "../core/toast.ts"
+import { copy, copyCurl, say, sayError, sayUndo } from "../core/toast.ts"
 import type { DuplicatePage, Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { Button, FailureNote, Score } from "./bits.tsx"
 import { linkOf, MayContact } from "./cell.tsx"
 import { CompanyDialog, setCompany } from "./company-dialog.tsx"
-import { Contacts } from "./contacts.tsx"
 import { History, OriginsCard } from "./history.tsx"
 import { Icon } from "./icons.tsx"
-import { Fields, NextStep, StatusFields } from "./lead-facts.tsx"
+import { Contacts, Fields, NextStep, StatusFields } from "./lead-facts.tsx"
 import { SuppressButton, Suppressed, useSuppressions, WhyScore } from "./lead-standing.tsx"
 import { LogKeys, LogMenu } from "./log-contact.tsx"
 import { ContactLog, Notes } from "./notes.tsx"
@@ -225,7 +224,7 @@ function LeadMenu({ lead, canSuppress, onSuppressed, onMove, onDelete }: MenuPro
           icon="copy"
           size={16}
           label={t("Copy as curl")}
-          onClick={() => copy(curl("GET", `/api/v1/leads/${lead.id}`), t("curl command"))}
+          onClick={() => copyCurl(`/api/v1/leads/${lead.id}`)}
         />
       </details>
       {canWrite.value && <MenuItem icon="trash" label={t("Delete…")} class="danger" onClick={onDelete} />}

@@ -3,7 +3,8 @@ import type { ComponentChildren } from "preact"
 import type { LoadState } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import { copy } from "../core/toast.ts"
-import { Button, FailureNote, Head } from "./bits.tsx"
+import { Button, Empty, FailureNote, Head } from "./bits.tsx"
+import type { IconName } from "./icons.tsx"
 
 interface ThingsProps<T> {
   title: string
@@ -16,8 +17,8 @@ interface ThingsProps<T> {
   /** Further buttons of the head. */
   actions?: ComponentChildren
   intro?: ComponentChildren
-  /** Shown where there are none. */
-  empty?: ComponentChildren
+  /** What is said where there are none. */
+  empty?: readonly [icon: IconName, title: string, text?: string]
   /** Between the introduction and the list. */
   above?: ComponentChildren
   /** What a thing is in the list; undefined where `children` show them. */
@@ -37,7 +38,7 @@ export function Things<T>(props: ThingsProps<T>) {
       {intro && <p class="lead-in">{intro}</p>}
       {above}
       {error !== undefined && <FailureNote error={error} again={again} />}
-      {data?.length === 0 && empty}
+      {data?.length === 0 && empty && <Empty icon={empty[0]} title={empty[1]} text={empty[2]} />}
       {row && data && data.length > 0 && <ul class="card rows">{data.map(row)}</ul>}
       {children}
     </div>
