@@ -7,7 +7,7 @@ import type { Theme } from "./theme.ts"
 /** What is waited for, so that nothing is still loading. */
 const PAGES: readonly [name: string, path: string, isThere: (page: Page) => Promise<unknown>][] = [
   ["leads", "/leads?sort=score&order=desc", (page) => page.locator(FIRST_ROW).waitFor()],
-  ["overview", "/overview", (page) => page.getByRole("heading", { name: "Cities" }).waitFor()],
+  ["overview", "/overview", (page) => page.getByText("cities more").waitFor()],
   ["duplicates", "/duplicates", (page) => page.getByRole("heading", { name: /% the same/ }).waitFor()],
 ]
 
