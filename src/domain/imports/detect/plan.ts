@@ -152,8 +152,8 @@ export function planOf(
   options: ColumnOptions,
 ): ColumnPlan {
   const values = parseMapValue(options.mapValue ?? [])
-  const unnamed = names.map((name, i) => name || `(column ${i + 1})`)
-  const columns = fileColumns(unnamed, rows)
+  const columnNames = names.map((name, i) => name || `(column ${i + 1})`)
+  const columns = fileColumns(columnNames, rows)
   const sample = sampleOf(rows)
   const isOurs = isExport || hasOwnNames(columns, sample)
   const mapped = mappedTargets(columns, map, isOurs)

@@ -12,7 +12,7 @@ import { IMPORT_ID, NOW } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import type { ImportWarning } from "../convert/draft.ts"
 import type { ImportOptions } from "../reader/options.ts"
-import { exampleReport, ImportOutput, type ImportReport } from "./report.ts"
+import { COUNT_WORDS, exampleReport, ImportOutput, type ImportReport } from "./report.ts"
 import { countedPart, type RowCounts } from "./session.ts"
 
 const EXAMPLE_KEY = "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3"
@@ -48,10 +48,7 @@ const summaryWords = {
   actor_id: "Who imported.",
   key_id: "With which API key.",
   preset: "The program whose files look so; null for any other.",
-  created: "New leads.",
-  merged: "Rows that were merged.",
-  skipped: "Skipped rows.",
-  rejected: "Rows that were not imported.",
+  ...COUNT_WORDS,
   warnings: "How many warnings there are.",
   "progress.done": "Rows processed.",
   "progress.of": "Rows in all; null while unknown.",

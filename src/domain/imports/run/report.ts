@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
-import { named } from "../../../lead/described.ts"
+import { named, wordsIn } from "../../../lead/described.ts"
 import { count, LeadInput } from "../../../lead/fields.ts"
 import { IMPORT_STATES } from "../../../store/contract/store.ts"
 import { WARNING_KINDS } from "../cells/values.ts"
@@ -81,6 +81,12 @@ export const ColumnOutput = named(
 
 /** The room that a plan has for leads. */
 export const roomEntries = { plan: v.string(), leads_limit: count, leads_used: count, leads_left: count }
+
+/** Words for the counts of an import. */
+export const COUNT_WORDS = {
+  ...{ created: "New leads.", merged: "Rows that were merged." },
+  ...{ skipped: "Skipped rows.", rejected: "Rows that were not imported." },
+}
 
 export const ImportOutput = named(
   "ImportReport",
@@ -189,11 +195,7 @@ export const ImportOutput = named(
     dropped: "Words for no value, such as `NULL`, that were left out.",
     preview: "The first three leads of the file.",
     ...MERGES_WORDS,
-    "summary.rows": "Rows that were read.",
-    "summary.created": "New leads.",
-    "summary.merged": "Rows that were merged.",
-    "summary.skipped": "Skipped rows.",
-    "summary.rejected": "Rows that were not imported.",
+    ...wordsIn("summary", { rows: "Rows that were read.", ...COUNT_WORDS }),
     "summary.without_room": "Rejected rows that the plan has no room for.",
     "summary.warnings": "How many warnings there are of each kind.",
     "summary.room.plan": "Name of the plan.",
