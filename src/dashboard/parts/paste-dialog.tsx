@@ -104,7 +104,10 @@ export function PasteDialog({ pasted, onChanged }: { pasted: Pasted; onChanged: 
       isDanger={false}
       isDisabled={changes.length === 0}
       busy={t("Working…")}
-      work={() => attempt(paste).then(onChanged)}
+      work={async () => {
+        await attempt(paste)
+        onChanged()
+      }}
     >
       {changes.length === 0 && <p>{t("Nothing would change.")}</p>}
       <ul class="problems">
