@@ -13,3 +13,7 @@ export function leadData(fields: Partial<LeadData> = {}): LeadData {
   const times = { created_at: NOW, updated_at: NOW, last_interaction_at: NOW }
   return { ...BLANK, id: `cl_${Bun.randomUUIDv7()}`, name: "Acme", source: "web", ...times, ...fields }
 }
+
+/** Makes an account without limits. */
+export const accountIn = (store: Store, id = "acc_1") =>
+  store.writeAcross((tx) => tx.accounts.insert({ id, name: id, plan: "enterprise", created_at: 0 }))

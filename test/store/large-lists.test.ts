@@ -18,7 +18,7 @@ import { createSlices } from "../../src/store/sqlite/queue/slices.ts"
 import { heldClock } from "../support/clock.ts"
 import { parseFilters } from "../support/filters.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { leadData } from "./given.ts"
+import { accountIn, leadData } from "./given.ts"
 
 const LEADS = 2_500
 const CITIES = ["ulm", "köln", "東京", "åre", null]
@@ -164,12 +164,8 @@ let smallAccount: number
 
 beforeAll(async () => {
   store = openSqliteStore(file, createIds(systemClock))
-  account = await store.writeAcross((tx) =>
-    tx.accounts.insert({ id: "acc_1", name: "a", plan: "enterprise", created_at: 0 }),
-  )
-  smallAccount = await store.writeAcross((tx) =>
-    tx.accounts.insert({ id: "acc_2", name: "b", plan: "enterprise", created_at: 0 }),
-  )
+  account = await accountIn(store)
+  smallAccount = await accountIn(store, "acc_2")
   await store.writeAcross(async (tx) => {
     for (const one of all) await tx.leads.insert(account, one, scoreOf(one))
     for (const one of few) await tx.leads.insert(smallAccount, one, scoreOf(one))

@@ -21,7 +21,7 @@ function newFile(): string {
 }
 
 /** A file that another test or program has written, closed again. */
-function fileWith(write: (db: Database) => void): string {
+function fileWith(write: (db: Database) => unknown): string {
   const file = newFile()
   const db = new Database(file)
   write(db)
@@ -278,52 +278,26 @@ describe("opening a file", () => {
     await store.close()
   })
 
-  const refused: [what: string, make: () => string, message: RegExp][] = [
+  const newer = `PRAGMA user_version = ${MIGRATIONS.length + 1}`
+  const otherBuild = "UPDATE migrations SET sha256 = 'x' WHERE version = 1"
+  const refused: [what: string, file: (db: Database) => unknown, message: RegExp][] = [
+    ["another program's database", (db) => db.run("CREATE TABLE accounts (x)"), /another program/],
+    ["another's without tables", (db) => db.run("PRAGMA user_version = 1"), /another program/],
+    ["another's mark", (db) => db.run("PRAGMA application_id = 5; CREATE TABLE x (y)"), /another program/],
+    ["a newer leaddb's database", (db) => [migrate(db), db.run(newer)], /newer leaddb/],
     [
-      "another program's database",
-      () => fileWith((db) => db.run("CREATE TABLE accounts (x)")),
-      /another program/,
-    ],
-    [
-      "another program's database without tables",
-      () => fileWith((db) => db.run("PRAGMA user_version = 1")),
-      /another program/,
-    ],
-    [
-      "a database with another program's mark",
-      () => fileWith((db) => db.run("PRAGMA application_id = 5; CREATE TABLE x (y)")),
-      /another program/,
-    ],
-    [
-      "a newer leaddb's database",
-      () =>
-        fileWith((db) => {
-          migrate(db)
-          db.run(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
-        }),
-      /newer leaddb/,
-    ],
-    [
-      "a database of another build",
-      () =>
-        fileWith((db) => {
-          migrate(db)
-          db.run("UPDATE migrations SET sha256 = 'x' WHERE version = 1")
-        }),
+      "that of another build",
+      (db) => [migrate(db), db.run(otherBuild)],
       /0001_initial in the database differs/,
     ],
     [
       "a file that is no database",
-      () => {
-        const file = newFile()
-        writeFileSync(file, "name,source\nAcme,web\n".repeat(100))
-        return file
-      },
+      ({ filename }) => writeFileSync(filename, "a,b\n".repeat(500)),
       /not a database/,
     ],
   ]
-  test.each(refused)("refuses %s, naming it and changing no byte of it", (_, make, message) => {
-    const file = make()
+  test.each(refused)("refuses %s, naming it and changing no byte of it", (_, write, message) => {
+    const file = fileWith(write)
     const before = readFileSync(file)
     expect(() => open(file)).toThrow(message)
     expect(() => open(file)).toThrow(`cannot open ${file}: `)

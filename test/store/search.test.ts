@@ -13,7 +13,7 @@ import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.
 import { leadLists } from "../../src/store/sqlite/leads/list/list.ts"
 import { parseFilters } from "../support/filters.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { leadData } from "./given.ts"
+import { accountIn, leadData } from "./given.ts"
 
 const LEADS = 900
 
@@ -45,11 +45,7 @@ const accounts: number[] = []
 beforeAll(async () => {
   store = openSqliteStore(file, createIds(systemClock))
   for (const name of ["a", "b"]) {
-    accounts.push(
-      await store.writeAcross((tx) =>
-        tx.accounts.insert({ id: `acc_${name}`, name, plan: "enterprise", created_at: 0 }),
-      ),
-    )
+    accounts.push(await accountIn(store, `acc_${name}`))
   }
   // Leads of the two lie among each other.
   await store.writeAcross(async (tx) => {

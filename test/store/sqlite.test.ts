@@ -20,7 +20,7 @@ import { heldClock } from "../support/clock.ts"
 import { writeEmptyDatabase } from "../support/empty-database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { storeContract } from "./contract.ts"
-import { leadData } from "./given.ts"
+import { accountIn, leadData } from "./given.ts"
 
 const folders: string[] = []
 afterEach(() => {
@@ -86,9 +86,7 @@ describe("a file", () => {
       longitude: 1,
       attributes: [{ id: "1", name: "x", type: "list", value: ["a", "b"] }],
     })
-    const account = await store.writeAcross((tx) =>
-      tx.accounts.insert({ id: "acc_1", name: "n", plan: "free", created_at: 0 }),
-    )
+    const account = await accountIn(store)
     const row = await store.writeAcross((tx) => tx.leads.insert(account, lead, 5))
     await store.writeAcross(async (tx) => {
       const note = {
@@ -141,9 +139,7 @@ describe("two processes on one file", () => {
   test("that write at the same time lose nothing and keep ids in the order of commits", async () => {
     const file = newFile()
     const store = openFile(file)
-    const account = await store.writeAcross((tx) =>
-      tx.accounts.insert({ id: "acc_1", name: "n", plan: "enterprise", created_at: 0 }),
-    )
+    const account = await accountIn(store)
     const template = leadData()
     const child = inAnotherProcess(
       file,
@@ -180,9 +176,7 @@ describe("two processes on one file", () => {
     const behind = openSqliteStore(file, createIds(clock))
     clock.jump(3_600_000)
     const ahead = openSqliteStore(file, createIds(clock))
-    const account = await ahead.writeAcross((tx) =>
-      tx.accounts.insert({ id: "acc_1", name: "n", plan: "enterprise", created_at: 0 }),
-    )
+    const account = await accountIn(ahead)
     const ids: string[] = []
     for (const [store, move] of [
       [behind, -3_600_000],
@@ -207,9 +201,7 @@ describe("two processes on one file", () => {
   test("a process that is killed loses nothing that it acknowledged, and harms nothing", async () => {
     const file = newFile()
     const store = openFile(file)
-    const account = await store.writeAcross((tx) =>
-      tx.accounts.insert({ id: "acc_1", name: "n", plan: "enterprise", created_at: 0 }),
-    )
+    const account = await accountIn(store)
     await store.close()
     const program = `
       import { openSqliteStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/sqlite/index.ts"))}

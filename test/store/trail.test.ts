@@ -15,7 +15,7 @@ import { createIds } from "../../src/runtime/ids.ts"
 import type { ChangeInsert, LeadRow, LeadState, Note, Store } from "../../src/store/contract/store.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { leadData } from "./given.ts"
+import { accountIn, leadData } from "./given.ts"
 
 const NOW = 1_767_225_600
 
@@ -178,9 +178,7 @@ const LIVES = Number(process.env.LEADDB_TRAIL_LIVES ?? 700)
 describe("the trail", () => {
   test(`tells both states of every change exactly, in ${LIVES} random histories`, async () => {
     const store = openStore()
-    const account = await store.writeAcross((tx) =>
-      tx.accounts.insert({ id: "acc_1", name: "a", plan: "enterprise", created_at: NOW }),
-    )
+    const account = await accountIn(store)
     const lives: { id: string; told: Told[] }[] = []
     for (let seed = 1; seed <= LIVES; seed += 50) {
       const some = Array.from({ length: Math.min(50, LIVES - seed + 1) }, (_, i) =>
@@ -223,9 +221,7 @@ describe("the trail", () => {
 
   test("keeps the notes of a deleted lead", async () => {
     const store = openStore()
-    const account = await store.writeAcross((tx) =>
-      tx.accounts.insert({ id: "acc_1", name: "a", plan: "enterprise", created_at: NOW }),
-    )
+    const account = await accountIn(store)
     const data = leadData()
     const note: Note = {
       id: "note_1",
