@@ -1,5 +1,5 @@
 // Forms: public addresses that leads come in by.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { addAccount } from "../support/account.ts"
 import {
   openHeldAccount,
@@ -9,6 +9,7 @@ import {
   type TestAccount,
 } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { testWith } from "../support/test-with.ts"
 
 const ORIGIN = "https://www.example.com"
 const URLENCODED = { "Content-Type": "application/x-www-form-urlencoded" }
@@ -29,6 +30,7 @@ async function withForm<App extends TestAccount>(app: App, settings: object = {}
   return { ...app, form: body as Form }
 }
 const openForm = async (settings?: object) => withForm(await openTestAccount(), settings)
+const test = testWith(openForm)
 
 /** Posts as a script does; a string is sent as it is. */
 async function post({ url }: { url: string }, body: unknown, headers: Record<string, string> = {}) {
@@ -104,8 +106,7 @@ describe("/forms", () => {
     expect(body.message).toContain(message)
   })
 
-  test("is read by viewers and changed by editors", async () => {
-    const { call, as, form } = await openForm()
+  test("is read by viewers and changed by editors", async ({ call, as, form }) => {
     const viewer = as((await call("POST", "/api-keys", { name: "v", role: "viewer" })).body.key)
     expect((await viewer("GET", `/forms/${form.id}`)).status).toBe(200)
     expect((await viewer("POST", "/forms", { name: "n" })).status).toBe(403)
@@ -167,8 +168,7 @@ describe("a post", () => {
     expect(body.duplicates.some(({ a }: { a: { id: string } }) => a.id === victim.id)).toBe(true)
   })
 
-  test("without a name is called by its email", async () => {
-    const { call, form } = await openForm()
+  test("without a name is called by its email", async ({ call, form }) => {
     await post(form, { email: "ada@example.com" })
     expect((await leadsOf({ call }))[0].name).toBe("ada@example.com")
   })
@@ -189,8 +189,7 @@ describe("a post", () => {
     expect(await leadsOf({ call })).toEqual([])
   })
 
-  test("of more than 64 KiB is refused", async () => {
-    const { form } = await openForm()
+  test("of more than 64 KiB is refused", async ({ form }) => {
     expect((await post(form, { email: "a@b.c", name: "x".repeat(70_000) })).status).toBe(413)
   })
 
@@ -326,8 +325,7 @@ describe("spam", () => {
     expect(await spamOf({ call, form })).toMatchObject([{ reason: "time_trap" }])
   })
 
-  test("is listed in pages, newest first, and belongs to its form alone", async () => {
-    const { call, form } = await openForm()
+  test("is listed in pages, newest first, and belongs to its form alone", async ({ call, form }) => {
     for (let i = 0; i < 3; i++) await post(form, { email: `${i}@b.c`, [form.honeypot]: "x" })
     const path = `/forms/${form.id}/spam`
     const { body: first } = await call("GET", `${path}?limit=2`)
@@ -338,8 +336,7 @@ describe("spam", () => {
     expect((await call("POST", `/forms/${other.id}/spam/${rest.spam[0].id}/release`)).status).toBe(404)
   })
 
-  test("of an erased person is erased, too", async () => {
-    const { call, form } = await openForm()
+  test("of an erased person is erased, too", async ({ call, form }) => {
     await post(form, { email: "a@b.c" })
     await post(form, { email: "A@B.C", [form.honeypot]: "x" })
     const [{ id }] = await leadsOf({ call })
@@ -494,8 +491,7 @@ describe("the hosted page", () => {
     expect(await framed.text()).toContain("&lt;b&gt;")
   })
 
-  test("of no form is 404, and other methods are 405", async () => {
-    const { form } = await openForm()
+  test("of no form is 404, and other methods are 405", async ({ form }) => {
     const missing = await fetch(form.url.replace(/.$/, (last) => (last === "0" ? "1" : "0")))
     expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining("closed")])
     const other = await fetch(form.url, { method: "DELETE" })
@@ -617,8 +613,7 @@ describe("fields of defined attributes", () => {
   })
 })
 
-test("strangers see the page in the language that their browser asks for", async () => {
-  const { call, form } = await openForm()
+test("strangers see the page in the language that their browser asks for", async ({ call, form }) => {
   const page = async (language: string, query = "") => {
     const headers = { Accept: "text/html", "Accept-Language": language }
     return (await fetch(`${form.url}${query}`, { headers })).text()

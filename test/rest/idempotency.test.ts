@@ -1,9 +1,10 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { createIds } from "../../src/runtime/ids.ts"
 import { forgetAnswers } from "../../src/worker/upkeep.ts"
 import { openHeldAccount, openHeldApp, type TestAccount } from "../support/app.ts"
 import { openBeside, sqlBeside } from "../support/database.ts"
 import { FULL, LEAST } from "../support/lead.ts"
+import { testWith } from "../support/test-with.ts"
 
 const keyed = (key: string) => ({ "Idempotency-Key": key })
 
@@ -12,6 +13,7 @@ async function counted<App extends TestAccount>(app: App) {
   return { ...app, count }
 }
 const open = async () => counted(await openHeldAccount())
+const test = testWith(open)
 
 describe("Idempotency-Key", () => {
   test("the same request again gets the first answer and is not done again", async () => {
@@ -52,8 +54,7 @@ describe("Idempotency-Key", () => {
     expect((await call("GET", "/leads")).body.count).toBe(1)
   })
 
-  test("the same key with another request is refused", async () => {
-    const { call, count } = await open()
+  test("the same key with another request is refused", async ({ call, count }) => {
     const { id } = (await call("POST", "/leads", LEAST, keyed("one"))).body
     for (const [method, path, body] of [
       ["POST", "/leads", { ...LEAST, city: "Ulm" }],
@@ -84,8 +85,7 @@ describe("Idempotency-Key", () => {
     expect((await send("Bea")).headers.get("idempotency-replayed")).toBe("true")
   })
 
-  test("what failed is not kept: the request is done when it is sent again", async () => {
-    const { call } = await open()
+  test("what failed is not kept: the request is done when it is sent again", async ({ call }) => {
     const { id } = (await call("POST", "/leads", { ...LEAST, email: "a@x.y" })).body
     const { id: other } = (await call("POST", "/leads", LEAST)).body
     const change = () => call("PUT", `/leads/${other}`, { email: "a@x.y" }, keyed("one"))
@@ -94,8 +94,7 @@ describe("Idempotency-Key", () => {
     expect((await change()).status).toBe(200)
   })
 
-  test("of two at once one works and the other waits for its answer", async () => {
-    const { call, count } = await open()
+  test("of two at once one works and the other waits for its answer", async ({ call, count }) => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => call("POST", "/leads", LEAST, keyed("one"))),
     )
@@ -115,8 +114,7 @@ describe("Idempotency-Key", () => {
     expect(await count()).toBe(2)
   })
 
-  test("is good for 24 hours, in its own account", async () => {
-    const { call, count, clock, addAccount, as } = await open()
+  test("is good for 24 hours, in its own account", async ({ call, count, clock, addAccount, as }) => {
     const first = (await call("POST", "/leads", LEAST, keyed("one"))).body
     const other = as((await addAccount()).key)
     expect((await other("POST", "/leads", LEAST, keyed("one"))).body.id).not.toBe(first.id)
@@ -208,8 +206,7 @@ describe("Idempotency-Key", () => {
     expect(again.body.message).toContain("was done and answered with 200; its answer was not kept")
   })
 
-  test("an account at its limit of storage keeps no more answers of pushes", async () => {
-    const { as, addAccount } = await open()
+  test("an account at its limit of storage keeps no more answers of pushes", async ({ as, addAccount }) => {
     const { key } = await addAccount({ limits: { storage_limit: 60_000 } })
     const own = as(key)
     const leads = Array.from({ length: 20 }, (_, i) => ({ ...LEAST, email: `l${i}@x.de` }))
@@ -221,8 +218,7 @@ describe("Idempotency-Key", () => {
     expect(body.code).toBe("storage_limit_reached")
   })
 
-  test("must be 1 to 255 characters; reading takes none", async () => {
-    const { call } = await open()
+  test("must be 1 to 255 characters; reading takes none", async ({ call }) => {
     for (const key of ["x".repeat(256), ""]) {
       const { status, body } = await call("POST", "/leads", LEAST, keyed(key))
       expect([status, body.message]).toEqual([400, expect.stringContaining("1 to 255")])

@@ -1,7 +1,8 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { openHeldAccount, openHeldApp, type TestAccount } from "../support/app.ts"
 import { errorBody, FULL, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { testWith } from "../support/test-with.ts"
 
 const NOTE_ID = /^note_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const NO_NOTE = NO_LEAD.replace("cl_", "note_")
@@ -13,10 +14,10 @@ async function withLead<App extends TestAccount>(app: App) {
   return { ...app, id, notes: `/leads/${id}/notes` }
 }
 const openWithLead = async () => withLead(await openHeldAccount())
+const test = testWith(openWithLead)
 
 describe("a note", () => {
-  test("is added with 201 and listed, the oldest first", async () => {
-    const { call, clock, id, notes } = await openWithLead()
+  test("is added with 201 and listed, the oldest first", async ({ call, clock, id, notes }) => {
     expect((await call("GET", notes)).body).toEqual([])
     const first = await call("POST", notes, { content: "Called.\nWill call back. ☎ 你好" })
     expect(first.status).toBe(201)
@@ -36,8 +37,7 @@ describe("a note", () => {
     expect(body).toEqual([first.body, second.body])
   })
 
-  test("is edited: content and updated_at change, nothing else", async () => {
-    const { call, clock, notes } = await openWithLead()
+  test("is edited: content and updated_at change, nothing else", async ({ call, clock, notes }) => {
     const { body: note } = await call("POST", notes, { content: "one" })
     const { body: other } = await call("POST", notes, { content: "other" })
     clock.advance(60_000)
@@ -56,8 +56,7 @@ describe("a note", () => {
     expect(body).toEqual({ ...note, content: "two" })
   })
 
-  test("is deleted with 204, and then it is missing", async () => {
-    const { call, notes } = await openWithLead()
+  test("is deleted with 204, and then it is missing", async ({ call, notes }) => {
     const { body: note } = await call("POST", notes, { content: "one" })
     const { status, body } = await call("DELETE", `/notes/${note.id}`)
     expect([status, body]).toEqual([204, undefined])
@@ -68,16 +67,14 @@ describe("a note", () => {
     }
   })
 
-  test("goes with its lead", async () => {
-    const { call, id, notes } = await openWithLead()
+  test("goes with its lead", async ({ call, id, notes }) => {
     const { body: note } = await call("POST", notes, { content: "one" })
     await call("DELETE", `/leads/${id}`)
     expect((await call("GET", notes)).body).toEqual(noLead)
     expect((await call("PUT", `/notes/${note.id}`, { content: "two" })).body).toEqual(noNote)
   })
 
-  test("leaves its lead as it is, its times and its trail too", async () => {
-    const { call, clock, id, notes } = await openWithLead()
+  test("leaves its lead as it is, its times and its trail too", async ({ call, clock, id, notes }) => {
     const before = (await call("GET", `/leads/${id}`)).body
     clock.advance(60_000)
     const { body: note } = await call("POST", notes, { content: "one" })
@@ -87,15 +84,13 @@ describe("a note", () => {
     expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(1)
   })
 
-  test("belongs to one lead", async () => {
-    const { call, notes } = await openWithLead()
+  test("belongs to one lead", async ({ call, notes }) => {
     const { body: other } = await call("POST", "/leads", LEAST)
     await call("POST", notes, { content: "one" })
     expect((await call("GET", `/leads/${other.id}/notes`)).body).toEqual([])
   })
 
-  test("is not lost among notes that are added at the same time", async () => {
-    const { call, notes } = await openWithLead()
+  test("is not lost among notes that are added at the same time", async ({ call, notes }) => {
     const contents = Array.from({ length: 30 }, (_, i) => `note ${i}`)
     await Promise.all(contents.map((content) => call("POST", notes, { content })))
     const { body } = await call("GET", notes)
@@ -135,8 +130,7 @@ describe("content", () => {
     expect((await call("GET", notes)).body).toEqual([note])
   })
 
-  test("may have 100,000 characters", async () => {
-    const { call, notes } = await openWithLead()
+  test("may have 100,000 characters", async ({ call, notes }) => {
     const content = "ü".repeat(100_000)
     const { status, body } = await call("POST", notes, { content })
     expect(status).toBe(201)
@@ -161,8 +155,7 @@ describe("who may", () => {
     expect((await call("GET", notes)).body).toEqual([])
   })
 
-  test("another account's note is missing, and stays", async () => {
-    const { call, as, addAccount, notes } = await openWithLead()
+  test("another account's note is missing, and stays", async ({ call, as, addAccount, notes }) => {
     const { body: note } = await call("POST", notes, { content: "mine" })
     const stranger = as((await addAccount()).key)
     for (const method of ["PUT", "DELETE"]) {
@@ -172,8 +165,7 @@ describe("who may", () => {
     expect((await call("GET", notes)).body).toEqual([note])
   })
 
-  test("a viewer reads notes and changes none; an editor changes them", async () => {
-    const { call, notes } = await openWithLead()
+  test("a viewer reads notes and changes none; an editor changes them", async ({ call, notes }) => {
     const { body: note } = await call("POST", notes, { content: "one" })
     const viewer = { "X-Member-Role": "viewer" }
     expect((await call("GET", notes, undefined, viewer)).body).toEqual([note])
