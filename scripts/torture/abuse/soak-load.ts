@@ -54,6 +54,8 @@ const FORMATS = ["csv", "json", "xlsx"]
 /** Answers of a service, or of an account's share of it, that has more to do than its machine gives it time for. */
 const TOO_BUSY: ReadonlySet<number> = new Set([429, 503])
 const BATCH = 60
+/** How long a busy machine may take to answer and to deliver what is left. */
+const PATIENCE_MS = 120_000
 
 /** Fills each account with so many leads and begins. */
 export async function startLoad(target: Target, fill: number, pace: number, seed: number): Promise<Load> {
@@ -190,7 +192,7 @@ export async function startLoad(target: Target, fill: number, pace: number, seed
     leads: () => shelves.map(({ size }) => size),
     async stop() {
       clearInterval(timer)
-      for (const end = performance.now() + 30_000; performance.now() < end; ) {
+      for (const end = performance.now() + PATIENCE_MS; performance.now() < end; ) {
         if (under === 0 && awaited.size === 0) break
         await Bun.sleep(50)
       }
