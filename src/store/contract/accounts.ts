@@ -3,7 +3,6 @@ import type { Account } from "../../access/roles.ts"
 
 export interface AccountRow extends Account {
   created_at: number
-  /** The number of leads. */
   leads: number
 }
 export interface AccountOverrides {
@@ -16,7 +15,6 @@ export interface AccountOverrides {
 export interface AccountReads {
   list(): Promise<AccountRow[]>
   find(id: string): Promise<AccountRow | undefined>
-  /** Leads kept by an account. */
   countLeads(account: number): Promise<number>
   /** Bytes of leads, notes and trail that an account keeps. */
   storedBytes(account: number): Promise<number>

@@ -10,7 +10,6 @@ export interface LoggedActivity {
   kind: (typeof ACTIVITY_KINDS)[number]
   outcome: (typeof OUTCOMES)[number] | null
   text: string | null
-  /** When it was. */
   at: number
   /** The actor, as the trail names it, and the member that it is; null for keys. */
   author: string
@@ -18,7 +17,6 @@ export interface LoggedActivity {
   created_at: number
 }
 
-/** What activities are counted by. */
 export type CountedBy = "member" | "kind" | "outcome" | "time"
 
 /** How many there are that share what they are counted by; the rest is absent. */

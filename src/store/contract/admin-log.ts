@@ -42,7 +42,6 @@ export interface AdminEntry {
   actor_id: string | null
   /** The public id of the changed object. */
   target_id: string | null
-  /** Further details. */
   details: Record<string, string | number | boolean | null>
   /** Unix seconds. */
   created_at: number

@@ -27,7 +27,6 @@ export interface ApiKeyRow {
   /** The public id of the segment that the key is bound to; null for all leads. */
   segment: string | null
 }
-/** The account and rights of a key. */
 export interface KeyHolder {
   account: Account
   key: ApiKeyRow

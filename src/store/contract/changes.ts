@@ -6,7 +6,6 @@ import type { Note } from "./notes.ts"
 export const CHANGE_ACTIONS = ["created", "updated", "merged", "deleted"] as const
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number]
 
-/** The state of a lead at one moment. */
 export interface LeadState {
   data: LeadData
   /** Optional; the default is no activity. */
@@ -16,7 +15,6 @@ export interface LeadState {
 
 /** A batch: all changes of one request, import or job. */
 export interface BatchRef {
-  /** A UUID. */
   id: string
   import_id?: string | undefined
 }
@@ -50,9 +48,7 @@ export interface ChangeInsert {
   /** Undefined for a single change. */
   batch?: BatchRef | undefined
   created_at: number
-  /** What went with a deleted lead. */
   left?: LeftBehind | undefined
-  /** The values of a merged push. */
   pushed?: PushedFields | undefined
 }
 
@@ -71,7 +67,6 @@ export interface ChangeRecord {
   is_proxied?: true
   action: ChangeAction
   reason: string | null
-  /** The batch of the change. */
   batch_id: string
   import_id: string | null
   created_at: number
@@ -95,7 +90,6 @@ export interface ChangeFilter {
   /** Batches of several changes that are left out. */
   without?: readonly string[] | undefined
   import_id?: string | undefined
-  /** Ids of changes. */
   ids?: readonly string[] | undefined
   /** Unix seconds, both included. */
   since?: number | undefined
@@ -161,7 +155,6 @@ export interface ChangeWatch {
   end(): void
 }
 
-/** Retention of changes. */
 export interface TrailCare {
   /** The retention of every account in seconds: 0 for ever, null for the service's default. */
   keeps(): Promise<{ account: number; keep: number | null }[]>

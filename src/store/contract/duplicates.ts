@@ -55,9 +55,7 @@ export interface PairPlace {
 
 export interface PairQuery {
   state: PairState
-  /** Minimum probability. */
   least: number
-  /** Only pairs of this lead. */
   lead?: string | undefined
   /** Must match at least one of both leads. */
   filter: LeadFilter
@@ -110,7 +108,6 @@ export interface LearnedLoss {
   learned: number
 }
 
-/** A person's decision on a pair. */
 export interface PairDecision {
   isSame: boolean
   probability: number
@@ -121,7 +118,6 @@ export interface PairDecision {
 export const ASKED_MAX = 500
 
 export interface DuplicateReads {
-  /** True when any account has leads to compare. */
   isAnyWaiting(): Promise<boolean>
   /** `bounds` are ascending. */
   status(account: number, bounds: readonly number[]): Promise<DuplicateStatus>
@@ -171,7 +167,6 @@ export interface DuplicateWrites {
   ): Promise<void>
   /** Like `dismiss`, by the leads' ids, with or without a pair. */
   dismissLeads(account: number, one: string, other: string, at: number): Promise<void>
-  /** Undoes `dismiss`. */
   reopen(account: number, pair: DuplicatePair): Promise<void>
   /** Starts a full scan, unless one is running. */
   startPass(account: number): Promise<void>
@@ -179,7 +174,6 @@ export interface DuplicateWrites {
   addMerge(account: number, merge: Omit<Merge, "ref" | "undone_at">): Promise<number>
   /** Forgets merges by their references, with their pairs: they cannot be undone any more. */
   forgetMerges(account: number, refs: readonly number[]): Promise<void>
-  /** Keeps what became of a merge. */
   keepMerge(account: number, merge: Pick<Merge, "ref" | "undone_at" | "data">): Promise<void>
   /**
    * Marks pairs as merged; leads that are different from a loser become different from the survivor. Called before
@@ -229,7 +223,6 @@ export interface MergedLead {
   aliases: Alias[]
 }
 
-/** The data that undoes a merge. */
 export interface MergeData {
   before: LeadData
   after: LeadData

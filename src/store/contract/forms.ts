@@ -21,7 +21,6 @@ export interface FormField {
   type: "text" | "number" | "bool" | null
 }
 
-/** Settings of a form. */
 export interface FormSettings {
   fields: FormField[]
   source: string
@@ -60,14 +59,12 @@ export interface FormPost {
   id: string
   form_id: string
   state: FormPostState
-  /** Why it is spam. */
   reason: string | null
   /** The folded address of its sender. */
   email: string | null
   /** Undefined once it is confirmed. */
   lead: LeadInput | undefined
   created_at: number
-  /** When it is forgotten. */
   ends_at: number
   /** A hash of the address that it came from; null where that is not known. */
   sender: string | null

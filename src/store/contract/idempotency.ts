@@ -4,7 +4,6 @@
 export const ANSWERS_KEPT_S = 24 * 60 * 60
 
 export interface KeptAnswer {
-  /** Fingerprint of the request. */
   request: Uint8Array
   /** Null while the request runs, and after it was interrupted; empty once it was erased. */
   answer: Uint8Array | null

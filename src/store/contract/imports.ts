@@ -26,7 +26,6 @@ export interface ImportRow {
   alive_until: number | null
 }
 
-/** A mapping of columns. */
 export interface ImportMapping {
   /** Null for a mapping that is only remembered by its header. */
   name: string | null
@@ -40,7 +39,6 @@ export interface ImportReads {
   find(account: number, id: string): Promise<ImportRow | undefined>
   /** Newest first, after the one with this id. */
   list(account: number, limit: number, after?: string | undefined): Promise<ImportRow[]>
-  /** Imports with a running job. */
   countRunning(account: number): Promise<number>
   /** Some running imports of any account without a process at `now` (Unix ms): nothing goes on with them. */
   cutOff(now: number): Promise<{ account: number; id: string }[]>
@@ -56,7 +54,6 @@ export interface ImportWrites {
   updateRunning(account: number, id: string, changes: Partial<ImportRow>): Promise<boolean>
   /** Like `updateRunning`, for an import that `cutOff` would list at `now`. */
   updateCutOff(account: number, id: string, now: number, changes: Partial<ImportRow>): Promise<boolean>
-  /** Records the leads that an import created or merged. */
   addLeads(account: number, id: string, refs: readonly number[]): Promise<void>
   /** Saves a mapping and replaces the one with its name, or the unnamed one for its header. */
   saveMapping(account: number, mapping: ImportMapping): Promise<void>

@@ -1,7 +1,6 @@
 // Filling what is derived from leads, behind the writes.
 
 export interface IndexStep {
-  /** Leads that were taken up. */
   leads: number
   /** Nothing was left to follow. */
   isAll: boolean

@@ -22,9 +22,7 @@ export interface Job {
   /** Items done, and their total; null when unknown. */
   done: number
   of: number | null
-  /** Number of items that failed. */
   failed: number
-  /** The first errors. */
   errors: JobError[]
   batch_id: string | null
   started_at: number | null
@@ -34,12 +32,10 @@ export interface Job {
 export interface JobInsert {
   id: string
   kind: string
-  /** The input of the job's kind. */
   input: Json
   of: number | null
   batch_id: string | null
   import_id: string | null
-  /** The key of the request. */
   key_id: string
   actor_id: string
   role: Role
@@ -60,7 +56,6 @@ export interface TakenJob extends JobInsert {
   errors: JobError[]
 }
 
-/** The result of a slice. */
 export interface JobUpdate {
   state: JobState
   progress: Json

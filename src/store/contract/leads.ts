@@ -31,9 +31,7 @@ export interface LeadRow extends StoredLead {
 
 /** Stored leads that a pushed one may duplicate. */
 export interface Candidates {
-  /** The one with the same email. */
   email: LeadRow | undefined
-  /** The one with the same source_id. */
   source_id: LeadRow | undefined
   /** True for a key that belongs to a lead which was merged into the candidate. */
   aliases: { email: boolean; source_id: boolean }
@@ -130,9 +128,7 @@ export interface LeadReads {
     dateText?: (seconds: number) => string,
     cells?: ReadonlyMap<string, string>,
   ): PlainLines
-  /** The ids of matching leads. */
   ids(account: number, filter: LeadFilter): Promise<string[]>
-  /** The number of matching leads. */
   count(account: number, filter: LeadFilter): Promise<number>
   /** Groups matching leads. Throws `too_many_groups` above 50,000 groups, or 64 MB of them. */
   groups(
@@ -148,7 +144,6 @@ export interface LeadReads {
    * while the index only follows the writes.
    */
   unindexed(account: number): Promise<number>
-  /** True when any lead has the words. */
   hasWords(account: number, words: WordsCondition): Promise<boolean>
   /** Folded words of the account's leads and notes, among them those that differ from a word in one or two places. */
   wordsLike(account: number, word: string): Promise<string[]>
@@ -156,7 +151,6 @@ export interface LeadReads {
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
   /** The attributes of leads by name and type, most frequent first, up to 1,000 names. */
   attributeCatalogue(account: number): Promise<CataloguedAttribute[]>
-  /** True when any lead has an attribute of this name. */
   hasAttribute(account: number, name: string): Promise<boolean>
   stats(account: number, now: number): Promise<LeadStats>
   /** The most frequent values, as the oldest lead spells them. */

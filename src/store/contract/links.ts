@@ -2,7 +2,6 @@
 
 export interface LinkRow {
   id: string
-  /** Id of the segment. */
   segment: string
   /** Names of lead fields, and `attr:<name>`. */
   fields: string[]

@@ -13,7 +13,6 @@ export interface MatchReads {
   leads(account: number, refs: readonly number[]): Promise<{ ref: number; id: string; lead: MatchedLead }[]>
 }
 
-/** A created, changed or deleted lead. */
 export interface QueuedLead {
   ref: number
   /** A counter of the lead's changes. */
@@ -22,7 +21,6 @@ export interface QueuedLead {
   before: MatchedLead | null
 }
 
-/** A key that a lead is compared by. */
 export interface MatchProbe {
   key: number
   /** How telling a shared key is: up to 127. */
@@ -38,7 +36,6 @@ export interface MatchEntries {
   terms: readonly number[]
 }
 
-/** The new index entries of a lead. */
 export interface IndexUpdate {
   ref: number
   /** The queue's counter; undefined during a full scan. */

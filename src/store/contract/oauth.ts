@@ -8,7 +8,6 @@ export interface OAuthClient {
   created_at: number
   expires_at: number
 }
-/** The grant of an authorization code. */
 export interface OAuthGrant {
   client_id: string
   client_name: string
@@ -45,7 +44,6 @@ export interface OAuthReads {
 export interface OAuthWrites {
   /** False when `most` clients are registered and all are in use; otherwise the oldest unused one is removed. */
   insertClient(client: OAuthClient, most: number): Promise<boolean>
-  /** Extends the registration of a client. */
   keepClient(id: string, now: number, expiresAt: number): Promise<void>
   insertGrant(account: number, codeHash: Uint8Array, grant: OAuthGrant): Promise<void>
   /** Records the key that was issued for a grant. */

@@ -6,7 +6,6 @@ export interface Outgoing {
   id: string
   event: string
   body: string
-  /** Attempts made so far. */
   attempts: number
   url: string
   secret: string | null
@@ -20,7 +19,6 @@ export interface Lease {
   ref: number
   lease: string
 }
-/** The result of an attempt. */
 export interface AttemptRecord extends Lease {
   status: DeliveryStatus
   /** The time of the next attempt; null for none. */
@@ -29,7 +27,6 @@ export interface AttemptRecord extends Lease {
   error: string | null
   milliseconds: number
   answer: string
-  /** The URL of the attempt. */
   url: string
   at: number
 }
@@ -89,7 +86,6 @@ export interface OutboxWrites {
    */
   record(attempt: AttemptRecord): Promise<WebhookHealth | undefined>
   setFailing(webhook: number, since: number | null): Promise<void>
-  /** Turns an active webhook off. */
   disable(webhook: number, reason: string, at: number): Promise<void>
   /**
    * Shifts all waits after the clock went back by `back`. No delivery then waits longer than `longest` allows for its

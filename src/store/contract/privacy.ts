@@ -51,7 +51,6 @@ export interface ErasureRow {
   /** The rule of retention, as it was called. */
   rule_id: string | null
   rule_name: string | null
-  /** The number of leads. */
   count: number
   actor_id: string | null
   key_id: string | null

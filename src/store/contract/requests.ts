@@ -1,6 +1,5 @@
 // Rate limits that several processes share, in the store's contract.
 
-/** The result of counting a request. */
 export interface CountedRequest {
   allowed: boolean
   /** Requests in the current window, including this one if it is allowed. */

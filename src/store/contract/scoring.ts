@@ -30,11 +30,8 @@ export interface WholeLead {
   activity: Activity
   /** Newest first. */
   notes: string[]
-  /** Ids of the lead's imports. */
   imports: string[]
-  /** The account's default country. */
   defaultCountry: string | null
-  /** On the do-not-contact list. */
   isSuppressed: boolean
 }
 
@@ -43,7 +40,6 @@ export interface ScoringStore {
   rules(account: number): Promise<ScoringRule[]>
   /** The segments with webhook subscribers. */
   watchedSegments(account: number): Promise<Segment[]>
-  /** The account's time zone. */
   timeZone(account: number): Promise<string>
   wholeLeads(account: number, refs: readonly number[]): Promise<WholeLead[]>
   /** Leads in creation order, `size` at a time, with the fields in `needs`, and with ids on request. */

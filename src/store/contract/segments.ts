@@ -23,7 +23,6 @@ export interface SegmentReads {
    */
   watchRevision(account: number): Promise<number>
 }
-/** A lead that entered or left a segment. */
 export interface SegmentTransition {
   segment: string
   lead: string

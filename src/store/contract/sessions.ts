@@ -9,7 +9,6 @@ export interface MemberRow {
   /** Null while the invitation is open. */
   joined_at: number | null
   invite_expires_at: number | null
-  /** The number of passkeys. */
   passkeys: number
   has_password: boolean
   /** Whether they have signed in with the provider of OpenID Connect. */
@@ -78,7 +77,6 @@ export interface MemberWrites {
   addPasskey(account: number, id: string, passkey: Passkey, now: number): Promise<void>
   /** Records a passkey's signature counter. */
   countPasskey(credentialId: string, counter: number): Promise<void>
-  /** Removes a member with its passkeys and sessions. */
   remove(account: number, id: string): Promise<boolean>
   /** Notes a challenge that was answered, until it ends by itself. False when it was noted before. */
   useChallenge(challenge: string, expiresAt: number, now: number): Promise<boolean>
@@ -98,7 +96,6 @@ export interface SessionRow {
   /** The end of the session at the latest; its key may expire before. */
   expires_at: number
 }
-/** The account of a session. */
 interface SessionHolder {
   account: Account
   session: SessionRow
@@ -127,7 +124,6 @@ export interface SessionWrites {
     idleSince: number,
   ): Promise<void>
   remove(account: number, id: string): Promise<boolean>
-  /** Ends all sessions of a member. */
   removeOfMember(account: number, memberId: string): Promise<void>
   /** Records the last use of sessions, by public id. */
   touch(used: ReadonlyMap<string, number>): Promise<void>

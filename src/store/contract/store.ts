@@ -108,7 +108,6 @@ export interface Store {
   writeAcross<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Opens an overlay of an account's leads, for dry runs. `folder` takes a temporary file. */
   overlay(account: Account, folder: string): Overlay
-  /** Metrics of reads and writes. */
   readonly vitals: StoreVitals
   /** True for a remote database: waiting does not block our thread. */
   readonly isElsewhere?: boolean
@@ -143,7 +142,6 @@ export interface Store {
 export interface StoreOptions {
   /** Called after each commit that may have made deliveries due, with the webhooks; an empty list means any. */
   onDue?: (webhooks: number[]) => void
-  /** Called after each commit of this store. */
   onWritten?: () => void
   /** Called after each commit that changed leads: what is derived from them is to follow. */
   onLeads?: () => void
@@ -242,7 +240,6 @@ export interface PushTransaction extends Pick<Transaction, "attempt" | "newId"> 
 export interface Overlay {
   /** Runs `work`, which sees what was stored when it looks, and what earlier works wrote. */
   write<T>(work: (tx: PushTransaction) => Promise<T>): Promise<T>
-  /** Whether a lead was created here. */
   isCreated(id: string): boolean
   close(): void
 }

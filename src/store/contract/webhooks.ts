@@ -47,7 +47,6 @@ export interface Delivery {
   event: string
   status: DeliveryStatus
   attempts: number
-  /** HTTP status of the last answer. */
   code: number | null
   /** The problem of the last attempt, for people. */
   error: string | null
