@@ -1,7 +1,7 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { EVENTS } from "../../src/domain/events.ts"
 import { openReads } from "../../src/store/open.ts"
-import { type Call, openHeldAccount, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Call, openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { placeOf, sqlBeside } from "../support/database.ts"
 import { openHook } from "../support/hook.ts"
 import { errorBody } from "../support/lead.ts"
@@ -52,8 +52,7 @@ describe("POST /webhooks", () => {
     expect((await call("GET", `/webhooks/${made.body.id}`)).body).toEqual(made.body)
   })
 
-  test("names an event once, however often it is sent, and may start turned off", async () => {
-    const { call } = await openTestAccount()
+  test("names an event once, however often it is sent, and may start turned off", async ({ call }) => {
     const events = ["note.created", "lead.created", "note.created"]
     const made = await createWebhook(call, { events, active: false, secret: null })
     expect(made).toMatchObject({ events: ["note.created", "lead.created"], active: false, has_secret: false })
@@ -94,8 +93,7 @@ describe("POST /webhooks", () => {
     })
   })
 
-  test("names the eighteen events where another is named", async () => {
-    const { call } = await openTestAccount()
+  test("names the eighteen events where another is named", async ({ call }) => {
     const { status, body } = await call("POST", "/webhooks", {
       url: NOWHERE,
       events: ["lead.created", "lead.gone"],
@@ -116,29 +114,27 @@ describe("POST /webhooks", () => {
     await sqlBeside(config.file, `UPDATE webhooks SET secret = '${text}' WHERE id = '${broken.id}'`)
     const listed = (await call("GET", "/webhooks")).body
     expect(listed.map(({ has_secret }: { has_secret: boolean }) => has_secret)).toEqual([true, true])
-    const test = (id: string) => call("POST", `/webhooks/${id}/test`)
-    const refused = await test(broken.id)
+    const sendTest = (id: string) => call("POST", `/webhooks/${id}/test`)
+    const refused = await sendTest(broken.id)
     expect([refused.status, refused.body.message]).toEqual([
       409,
       expect.stringContaining("The secret of this webhook cannot be read"),
     ])
-    expect((await test(other.id)).status).toBe(202)
+    expect((await sendTest(other.id)).status).toBe(202)
     // What is changed besides leaves it as it is: the right key may come back.
     expect((await call("PUT", `/webhooks/${broken.id}`, { events: ["lead.created"] })).status).toBe(200)
     const [row] = await sqlBeside(config.file, `SELECT secret FROM webhooks WHERE id = '${broken.id}'`)
     expect(row).toEqual({ secret: text })
     await call("PUT", `/webhooks/${broken.id}`, { secret: "three" })
-    expect((await test(broken.id)).status).toBe(202)
+    expect((await sendTest(broken.id)).status).toBe(202)
     await hook.arrived(2)
   })
 
-  test("takes the longest url and secret", async () => {
-    const { call } = await openTestAccount()
+  test("takes the longest url and secret", async ({ call }) => {
     await createWebhook(call, { url: `https://hooks.example/${"x".repeat(1_978)}`, secret: "x".repeat(500) })
   })
 
-  test("an account keeps at most 100; a deleted one makes room", async () => {
-    const { call } = await openTestAccount()
+  test("an account keeps at most 100; a deleted one makes room", async ({ call }) => {
     for (let i = 0; i < 100; i++) await createWebhook(call)
     const { status, body } = await call("POST", "/webhooks", { url: NOWHERE })
     expect({ status, body }).toEqual({
@@ -218,8 +214,7 @@ describe("PUT /webhooks/{id}", () => {
     expect((await change({ url: "http://other.example/" })).status).toBe(200)
   })
 
-  test("refuses what create refuses", async () => {
-    const { call } = await openTestAccount()
+  test("refuses what create refuses", async ({ call }) => {
     const { id } = await createWebhook(call)
     for (const body of [{ url: "" }, { url: null }, { events: [] }, { active: "yes" }, { secret: "" }]) {
       expect((await call("PUT", `/webhooks/${id}`, body)).status).toBe(400)
@@ -255,8 +250,7 @@ describe("access", () => {
     expect((await call("GET", "/webhooks")).body.length).toBe(1)
   })
 
-  test("a viewer reads and changes nothing", async () => {
-    const { call } = await openTestAccount()
+  test("a viewer reads and changes nothing", async ({ call }) => {
     const { id } = await createWebhook(call)
     const viewer = { "X-Member-Role": "viewer" }
     for (const [method, path] of [
