@@ -6,11 +6,46 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { PROGRAM } from "../test/support/service.ts"
+import { kill } from "./torture/01-kill.ts"
+import { powerCut } from "./torture/02-power-cut.ts"
+import { diskFull } from "./torture/03-disk-full.ts"
+import { migrations } from "./torture/04-migrations.ts"
+import { processes } from "./torture/05-processes.ts"
+import { isolation } from "./torture/06-isolation.ts"
+import { fuzz } from "./torture/07-fuzz.ts"
+import { sequences } from "./torture/08-sequences.ts"
+import { lists } from "./torture/09-lists.ts"
+import { overload } from "./torture/11-overload.ts"
+import { soak } from "./torture/12-soak.ts"
+import { feed } from "./torture/16-feed.ts"
+import { takeover } from "./torture/17-takeover.ts"
+import { merges } from "./torture/19-merges.ts"
+import { failover } from "./torture/21-failover.ts"
+import { derived } from "./torture/22-derived.ts"
+import { abuse } from "./torture/31-abuse.ts"
 import type { Row, RowResult } from "./torture/row.ts"
-import { ROWS } from "./torture/rows.ts"
 import { openState, type State } from "./torture/state.ts"
 
-// Runs rows of the torture table and shows what came of them.
+const ROWS: readonly Row[] = [
+  kill,
+  powerCut,
+  diskFull,
+  migrations,
+  processes,
+  isolation,
+  fuzz,
+  sequences,
+  lists,
+  overload,
+  soak,
+  feed,
+  takeover,
+  merges,
+  failover,
+  derived,
+  ...abuse,
+]
+
 const SHORT_SECONDS = 20
 
 interface Settings {

@@ -1,4 +1,4 @@
-// What a row of the torture table is. Each is a file of its own, `NN-name.ts`, and has its line in rows.ts.
+// What a row of the torture table is. Each is a file of its own, `NN-name.ts`, and has its line in torture.ts.
 
 export type Numbers = Record<string, number>
 
