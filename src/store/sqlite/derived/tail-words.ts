@@ -186,8 +186,6 @@ function createTailReader(db: Database, slicesOf: SlicesOf) {
   }
 }
 
-export type TailWords = ReturnType<typeof createTailWords>
-
 type OnWords = Condition & WordsCondition
 
 function conditionsOn({ all, any }: LeadFilter): OnWords[] {

@@ -20,8 +20,14 @@ export async function withContacts(
 type Filtered = Pick<LeadReads, "list" | "walk" | "ids" | "count" | "groups" | "attributeNames">
 
 /** Reads whose filters look at all emails and phones. */
-export function amongContacts<T extends Filtered>(reads: T, hasContacts: HasContacts): T {
-  const whole = (account: number, filter: LeadFilter) => withContacts(hasContacts, account, filter)
+export const amongContacts = <T extends Filtered>(reads: T, hasContacts: HasContacts): T =>
+  withFilters(reads, (account, filter) => withContacts(hasContacts, account, filter))
+
+/** Reads by what `whole` makes of each filter. */
+export function withFilters<T extends Filtered>(
+  reads: T,
+  whole: (account: number, filter: LeadFilter) => Promise<LeadFilter>,
+): T {
   const filtered: Filtered = {
     list: async (account, query) =>
       reads.list(account, { ...query, filter: await whole(account, query.filter) }),

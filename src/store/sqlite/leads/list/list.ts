@@ -3,11 +3,12 @@ import type { Database } from "bun:sqlite"
 import type { LeadSort } from "../../../../filters/lead-query.ts"
 import { lazy } from "../../../../runtime/lazy.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../../contract/store.ts"
+import { withFilters } from "../../../tables/leads/contact-filter.ts"
 import { ListedLead } from "../../../tables/leads/stored-lead.ts"
 import { prepare } from "../../connection/database.ts"
 import { LISTED_DOCUMENT } from "../../connection/documents.ts"
 import { createStatementCache } from "../../connection/statement-cache.ts"
-import { createTailWords, type TailWords } from "../../derived/tail-words.ts"
+import { createTailWords } from "../../derived/tail-words.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { isHeavy } from "../filters.ts"
 import { createPlainLines } from "../plain-lines.ts"
@@ -71,31 +72,16 @@ export function leadLists(
   const indexed = createIndexedGroups(db, prepared, slicesOf)
   return {
     plainLines: createPlainLines,
-    ...seeingAll(tail.resolve, {
-      list,
-      walk: createWholeList({ choose, list, scan, pages }, scanned),
-      ...filteredLeads(db, prepared, eachPart),
-      ...leadGroups(db, prepared, eachPart, values, indexed, slicesOf),
-    }),
-  }
-}
-
-type Lists = Omit<ReturnType<typeof leadLists>, "plainLines">
-
-/** Lists that also find what the derived tables have yet to follow. */
-function seeingAll(resolve: TailWords["resolve"], lists: Lists): Lists {
-  return {
-    ...lists,
-    list: async (account, query) =>
-      lists.list(account, { ...query, filter: await resolve(account, query.filter) }),
-    async *walk(account, query) {
-      yield* lists.walk(account, { ...query, filter: await resolve(account, query.filter) })
-    },
-    count: async (account, filter) => lists.count(account, await resolve(account, filter)),
-    ids: async (account, filter) => lists.ids(account, await resolve(account, filter)),
-    attributeNames: async (account, filter) => lists.attributeNames(account, await resolve(account, filter)),
-    groups: async (account, filter, ...more) =>
-      lists.groups(account, await resolve(account, filter), ...more),
+    // They also find what the derived tables have yet to follow.
+    ...withFilters(
+      {
+        list,
+        walk: createWholeList({ choose, list, scan, pages }, scanned),
+        ...filteredLeads(db, prepared, eachPart),
+        ...leadGroups(db, prepared, eachPart, values, indexed, slicesOf),
+      },
+      tail.resolve,
+    ),
   }
 }
 
