@@ -1,5 +1,7 @@
 // Waiting for changes: held requests and streams.
+
 import { AppError, stopping } from "../runtime/errors.ts"
+import { Tally } from "../runtime/tally.ts"
 import type { ChangeWatch, Store } from "../store/contract/store.ts"
 
 /** Held requests and streams at a time, of one account and in all. */
@@ -26,28 +28,24 @@ export function feedOf(store: Store): Feed {
 }
 
 function createFeed(store: Store): Feed {
-  const places = new Map<number, number>()
+  const places = new Tally<number>()
   const watches = new Set<ChangeWatch>()
   let closed = false
 
   function leave(account: number, watch: ChangeWatch): void {
     watch.end()
-    if (!watches.delete(watch)) return
-    const left = places.get(account)! - 1
-    if (left > 0) places.set(account, left)
-    else places.delete(account)
+    if (watches.delete(watch)) places.leave(account)
   }
 
   return {
     enter(account) {
       if (closed) throw stopping()
-      const ofAccount = places.get(account) ?? 0
-      if (ofAccount >= OF_ONE || watches.size >= IN_ALL) {
+      if (places.of(account) >= OF_ONE || watches.size >= IN_ALL) {
         const message = `Too many requests wait for changes at the same time, at most ${OF_ONE} of an account; end some, or ask without waiting`
         throw new AppError("rate_limit_exceeded", message, { headers: { "Retry-After": "10" } })
       }
       const watch = store.watchChanges(account)
-      places.set(account, ofAccount + 1)
+      places.enter(account)
       watches.add(watch)
       return { ...watch, end: () => leave(account, watch) }
     },

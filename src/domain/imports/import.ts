@@ -6,13 +6,13 @@ import { spoolFolder } from "../../formats/spool.ts"
 import { described } from "../../lead/described.ts"
 import { OptionalFlag } from "../../lead/fields.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
+import { Tally } from "../../runtime/tally.ts"
 import { Upload } from "../../runtime/upload.ts"
 import type { PushTransaction } from "../../store/contract/store.ts"
 import { inBatch } from "../batch.ts"
 import { IMPORT_ID, JOB_ID } from "../examples.ts"
 import { ON_SUPPRESSED_WORDS } from "../leads/write/suppression-gate.ts"
 import { type Context, operation } from "../operation.ts"
-import { perStore } from "../rule-sets.ts"
 import type { Wording } from "./detect/mapping.ts"
 import { UNKNOWN } from "./detect/plan.ts"
 import { type ImportOptions, importEntries } from "./reader/options.ts"
@@ -290,23 +290,20 @@ Rows are saved in many small transactions, so that other requests are served in 
 
 /** Concurrent imports of an account: each one keeps the writer busy and its rows in memory. */
 const IMPORTS_OF_ONE = 2
-const running = new WeakMap<object, Map<number, number>>()
+const running = new WeakMap<object, Tally<number>>()
 
 /** Throws `rate_limit_exceeded` for an account that already runs this many imports. */
 async function withShare<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   const { key } = ctx.caller.account
-  const all = perStore(running, ctx)
-  const own = all.get(key) ?? 0
-  if (own >= IMPORTS_OF_ONE) {
+  const imports = running.getOrInsertComputed(ctx.store, () => new Tally())
+  if (imports.of(key) >= IMPORTS_OF_ONE) {
     const message = `An account may have ${IMPORTS_OF_ONE} imports at a time: wait for one to end`
     throw new AppError("rate_limit_exceeded", message, { headers: { "Retry-After": "5" } })
   }
-  all.set(key, own + 1)
+  imports.enter(key)
   try {
     return await work()
   } finally {
-    const left = all.get(key)! - 1
-    if (left > 0) all.set(key, left)
-    else all.delete(key)
+    imports.leave(key)
   }
 }

@@ -1,4 +1,5 @@
 // The public addresses of forms: `/f/ID` shows a form and takes posts to it, `/f/ID/confirm/TOKEN` confirms one.
+
 import type { Context, Hono } from "hono"
 import { type AskedForm, askedForm, listNames } from "../../domain/forms/asked.ts"
 import { leadOf, type Posted, TOKEN } from "../../domain/forms/fields.ts"
@@ -17,6 +18,7 @@ import { contextOf, type Context as Doing, type Services } from "../../domain/op
 import type { Clock } from "../../runtime/clock.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
+import { Tally } from "../../runtime/tally.ts"
 import type { Form, RequestCounts } from "../../store/contract/store.ts"
 import { grouped } from "../../text/text.ts"
 import { send } from "../../worker/deliveries/send.ts"
@@ -290,8 +292,7 @@ type CheckCaptcha = (
 ) => Promise<CaptchaVerdict>
 
 function createCaptchaCheck(policy: AddressPolicy, clock: Clock): CheckCaptcha {
-  const busy = new Map<number, number>()
-  let all = 0
+  const busy = new Tally<number>()
 
   async function ask(url: string, form: Form, answer: string, address: string): Promise<CaptchaVerdict> {
     const outcome = await send({
@@ -310,17 +311,13 @@ function createCaptchaCheck(policy: AddressPolicy, clock: Clock): CheckCaptcha {
     const { provider, verify_url } = form.captcha
     const answer = posted[CAPTCHA_WIDGETS[provider].answer]
     if (typeof answer !== "string" || answer === "" || answer.length > 4_096) return "captcha"
-    const own = busy.get(account) ?? 0
-    if (!form.secret || all >= AT_ONCE || own >= OF_ACCOUNT) return "captcha_unavailable"
-    all++
-    busy.set(account, own + 1)
+    if (!form.secret || busy.total() >= AT_ONCE || busy.of(account) >= OF_ACCOUNT)
+      return "captcha_unavailable"
+    busy.enter(account)
     try {
       return await ask(verify_url, form, answer, address)
     } finally {
-      all--
-      const left = busy.get(account)! - 1
-      if (left > 0) busy.set(account, left)
-      else busy.delete(account)
+      busy.leave(account)
     }
   }
 }

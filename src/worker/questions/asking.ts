@@ -1,5 +1,7 @@
 // Asks a reader thread when it is the account's turn, and gives up what takes too long or what nobody waits for.
+
 import { AppError, badRequest, tooLong } from "../../runtime/errors.ts"
+import { Tally } from "../../runtime/tally.ts"
 import { asError } from "../thrown.ts"
 import type { FromReader, ToReader } from "./messages.ts"
 import type { Awaited, Reader, ReaderPool } from "./pool.ts"
@@ -41,19 +43,19 @@ export function createTurns<Place>(
 ): Turns<Place> {
   /** The turns that wait, by account: the account that has waited longest since its last turn comes first. */
   const queues = new Map<number, Turn<Place>[]>()
-  const held = new Map<number, number>()
+  const held = new Tally<number>()
   const taken = new Map<Turn<Place>, Place>()
 
   function beginOne(): boolean {
     for (const [account, queue] of queues) {
-      if ((held.get(account) ?? 0) >= ofAccount) continue
+      if (held.of(account) >= ofAccount) continue
       for (const [at, turn] of queue.entries()) {
         const place = places.free(turn.needs)
         if (place === undefined) continue
         queue.splice(at, 1)
         queues.delete(account)
         if (queue.length > 0) queues.set(account, queue)
-        held.set(account, (held.get(account) ?? 0) + 1)
+        held.enter(account)
         taken.set(turn, place)
         turn.begin(place)
         return true
@@ -87,9 +89,7 @@ export function createTurns<Place>(
       const place = taken.get(turn)
       if (place === undefined) return
       taken.delete(turn)
-      const left = held.get(turn.account)! - 1
-      if (left > 0) held.set(turn.account, left)
-      else held.delete(turn.account)
+      held.leave(turn.account)
       places.release(place)
       beginAll()
     },

@@ -1,4 +1,5 @@
 // Starts, watches and ends the processes that read files of clients.
+
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { constants, setPriority } from "node:os"
 import { join } from "node:path"
@@ -6,6 +7,7 @@ import { kill } from "node:process"
 import type { FileReader, FileReaders } from "../../domain/file-readers.ts"
 import type { Json } from "../../lead/lead.ts"
 import { AppError } from "../../runtime/errors.ts"
+import { Tally } from "../../runtime/tally.ts"
 import { program } from "../program.ts"
 import { READER } from "./word.ts"
 
@@ -47,15 +49,14 @@ interface Process {
  * after the last none is left.
  */
 export function createFileReaders(folder: string, bounds = BOUNDS): FileReaders {
-  const held = new Map<number, number>()
+  const held = new Tally<number>()
   const waiting: { account: number; begin: () => void }[] = []
   const open = new Set<FileReader>()
   const idle: Process[] = []
   let retiring: Timer | undefined
   let isClosed = false
 
-  const total = () => [...held.values()].reduce((sum, n) => sum + n, 0)
-  const hasRoom = (account: number) => (held.get(account) ?? 0) < OF_ACCOUNT && total() < OF_ALL
+  const hasRoom = (account: number) => held.of(account) < OF_ACCOUNT && held.total() < OF_ALL
 
   function retire(): void {
     for (const { child } of idle.splice(0)) child.kill("SIGKILL")
@@ -76,24 +77,21 @@ export function createFileReaders(folder: string, bounds = BOUNDS): FileReaders 
   }
 
   function release(account: number): void {
-    const left = held.get(account)! - 1
-    if (left > 0) held.set(account, left)
-    else held.delete(account)
+    held.leave(account)
     const next = waiting.findIndex((one) => hasRoom(one.account))
     if (next >= 0) waiting.splice(next, 1)[0]!.begin()
   }
 
   return {
     async take(account) {
-      const hold = () => held.set(account, (held.get(account) ?? 0) + 1)
-      if (hasRoom(account)) hold()
+      if (hasRoom(account)) held.enter(account)
       else {
         // Whoever gives a reader back takes it for the next at once.
         await new Promise<void>((resolve) =>
           waiting.push({
             account,
             begin() {
-              hold()
+              held.enter(account)
               resolve()
             },
           }),
