@@ -11,7 +11,7 @@ import { useDialog } from "../parts/overlay.tsx"
 import { PutBackDialog } from "../parts/put-back.tsx"
 import { Counts, Guesses, Skipped } from "./report.tsx"
 import { keptFile } from "./sending.ts"
-import { Warnings } from "./warnings.tsx"
+import { Warnings } from "./values.tsx"
 
 export const LOOK_AGAIN_MS = 500
 

@@ -14,8 +14,7 @@ import { useDialog } from "../parts/overlay.tsx"
 import { Table } from "../parts/things.tsx"
 import { Before, Counts, Guesses, MergesCard, Preview, Recognised, Skipped } from "./report.tsx"
 import { begin, type Choices, keepFile, NO_CHOICES, previewImport, saidBy, valueKey } from "./sending.ts"
-import { MapValueDialog, ValueMapping } from "./values.tsx"
-import { Warnings } from "./warnings.tsx"
+import { MapValueDialog, ValueMapping, Warnings } from "./values.tsx"
 
 const DEBOUNCE_MS = 250
 

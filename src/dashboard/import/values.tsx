@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import { formatNumber } from "../core/format.ts"
+import { formatNumber, plural } from "../core/format.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
@@ -7,6 +7,7 @@ import { Button, Card } from "../parts/bits.tsx"
 import { Form, Labelled, Options, Select } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 import { Table } from "../parts/things.tsx"
+import { remark } from "./report.tsx"
 import { canMap, type MappedValues, valueKey } from "./sending.ts"
 
 const SHOWN = 20
@@ -148,4 +149,136 @@ export function MapValueDialog({ asked: { column, value, isStatus }, onMap }: Di
       </Form>
     </Dialog>
   )
+}
+
+type Warning = ImportReport["warnings"][number]
+type Group = NonNullable<ImportReport["warning_groups"]>[number]
+
+const GROUPS_SHOWN = 20
+const VALUES_SHOWN = 5
+
+/** Warnings of one kind in one column. */
+interface Subject {
+  kind: Warning["kind"]
+  column: string
+  count: number
+  values: Group[]
+}
+
+const BY_VALUE = new Set<string>(["status_kept", "kept_as_text", "left_out"])
+
+/** The groups of a dry run; else those of the warnings that the report lists. */
+function groupsOf({ warning_groups, warnings }: ImportReport): Group[] {
+  if (warning_groups) return warning_groups
+  const groups = new Map<string, Group>()
+  for (const { kind, column, value, line, message } of warnings) {
+    const own = BY_VALUE.has(kind) ? value : null
+    const key = JSON.stringify([kind, column, own])
+    const group = groups.get(key)
+    if (group) group.count++
+    else groups.set(key, { kind, column, value: own, count: 1, line, message })
+  }
+  return [...groups.values()]
+}
+
+function subjectsOf(report: ImportReport): Subject[] {
+  const subjects = new Map<string, Subject>()
+  for (const group of groupsOf(report)) {
+    // Said above all else, of the file.
+    if (group.kind === "imported_before") continue
+    const { kind, column, count } = group
+    const key = `${kind} ${column}`
+    const subject = subjects.get(key) ?? { kind, column, count: 0, values: [] }
+    subject.count += count
+    subject.values.push(group)
+    subjects.set(key, subject)
+  }
+  return [...subjects.values()].toSorted((a, b) => b.count - a.count)
+}
+
+/** The warnings of an import by what they have in common; values that can be mapped have a button for it. */
+export function Warnings({ report, onFix }: { report: ImportReport; onFix?: (value: AskedValue) => void }) {
+  const subjects = subjectsOf(report)
+  if (subjects.length === 0) return null
+  return (
+    <Card
+      title={t("Warnings")}
+      more={<p class="muted">{t("These rows are imported all the same.")}</p>}
+      aria-label={t("Warnings")}
+    >
+      <ul class="problems" style={{ gap: "12px" }}>
+        {subjects.slice(0, GROUPS_SHOWN).map((subject) => (
+          <SubjectItem key={`${subject.kind} ${subject.column}`} subject={subject} onFix={onFix} />
+        ))}
+      </ul>
+      {report.warnings_truncated && !report.warning_groups && (
+        <p class="muted">
+          {t("The first {warnings} are counted.", { warnings: formatNumber(report.warnings.length) })}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+interface ItemProps {
+  subject: Subject
+  onFix: ((value: AskedValue) => void) | undefined
+}
+
+function SubjectItem({ subject: { kind, column, count, values }, onFix }: ItemProps) {
+  const [isAll, setAll] = useState(false)
+  const named = values.filter(({ value }) => value !== null)
+  return (
+    <li>
+      <p>
+        <b>{plural(count, "row")}</b> {TEXTS[kind]?.(column) ?? column}
+      </p>
+      {named.length === 0 && values[0] && (
+        <p class="muted">
+          {t("Line {line}: {message}", {
+            line: formatNumber(values[0].line),
+            message: remark(values[0].message),
+          })}
+        </p>
+      )}
+      {named.length > 0 && (
+        <ul style={{ display: "grid", gap: "4px", marginTop: "4px" }}>
+          {(isAll ? named : named.slice(0, VALUES_SHOWN)).map(({ value, count, line }) => (
+            <li key={value} class="row">
+              <span class="tag">{formatNumber(count)} ×</span>
+              <span title={t("First in line {line}", { line: formatNumber(line) })}>{value}</span>
+              {onFix && canMap(value) && (
+                <Button
+                  label={t("Map it")}
+                  class="small"
+                  aria-label={t("Map “{value}”", { value })}
+                  onClick={() => onFix({ column, value, count, isStatus: kind === "status_kept" })}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isAll && named.length > VALUES_SHOWN && (
+        <Button
+          label={t("Show all {values}", { values: formatNumber(named.length) })}
+          class="link small"
+          onClick={() => setAll(true)}
+        />
+      )}
+    </li>
+  )
+}
+
+const TEXTS: Readonly<Record<Warning["kind"], (column: string) => string>> = {
+  status_kept: (column) => t("with an unknown status in {column}; saved as an attribute.", { column }),
+  kept_as_text: (column) => t("with another type of value in {column}; kept as text.", { column }),
+  left_out: (column) => t("with an invalid value in {column}; the value is left out.", { column }),
+  cut: (column) => t("with a value that is too long in {column}; cut.", { column }),
+  name_made: () => t("without a name; another field is used as the name."),
+  row_shape: () => t("with more or fewer cells than the header, or a remark on the file."),
+  conflict: (column) => t("with a {column} that another lead has.", { column }),
+  too_many: (column) => t("with too many values in {column}.", { column }),
+  imported_before: () => "",
+  missing: (column) => t("without the required {column}.", { column }),
 }

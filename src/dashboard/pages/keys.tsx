@@ -5,9 +5,8 @@ import { t, tx } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { ApiKey, SavedSegment } from "../core/types.ts"
 import { Button } from "../parts/bits.tsx"
-import { Form, Input, Select } from "../parts/fields.tsx"
+import { Form, Input, RoleSelect, Select } from "../parts/fields.tsx"
 import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
-import { RoleSelect } from "../parts/role-select.tsx"
 import { CopyLine, Row, Things } from "../parts/things.tsx"
 
 export default function Keys() {

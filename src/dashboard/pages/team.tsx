@@ -8,10 +8,9 @@ import { attempt, say } from "../core/toast.ts"
 import type { InvitedMember, Member, MemberLoss } from "../core/types.ts"
 import { BecomeMember } from "../parts/become-member.tsx"
 import { Button, StatusBadge } from "../parts/bits.tsx"
-import { Form, Input, Select } from "../parts/fields.tsx"
+import { Form, Input, RoleSelect, Select } from "../parts/fields.tsx"
 import { isLocal, Network } from "../parts/network.tsx"
 import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
-import { RoleSelect } from "../parts/role-select.tsx"
 import { CopyLine, Row, Things } from "../parts/things.tsx"
 
 export default function Team() {

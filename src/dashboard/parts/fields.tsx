@@ -1,6 +1,7 @@
 // What forms are made of. It travels in one script with the parts of lists: each alone would be a request more.
 import type { ComponentChildren, ComponentProps } from "preact"
 import { useRef, useState } from "preact/hooks"
+import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import { useClose } from "./overlay.tsx"
 import "./things.tsx"
@@ -172,4 +173,14 @@ export function Check({ label, onChange, ...others }: CheckProps) {
       {label}
     </label>
   )
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  viewer: t("Viewer: sees everything, changes nothing"),
+  editor: t("Editor: works with leads, rules and webhooks"),
+  owner: t("Owner: also keys, members and sessions"),
+}
+
+export function RoleSelect({ initial }: { initial: string }) {
+  return <Select label={t("Role")} name="role" initial={initial} options={ROLES} />
 }
