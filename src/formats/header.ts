@@ -36,12 +36,13 @@ export function headerAt(rows: readonly Candidate[], hints: HeaderHints | undefi
   )
   const start = wide < 0 ? first : wide
   if (!hints) return start
-  const known = (i: number) =>
+  const namesIn = (i: number) =>
     rows[i]!.cells.filter((cell) => typeof cell === "string" && isFilled(cell) && hints.knows(cell)).length
   // Names in two rows: groups of columns above, merged over those that have their own below.
-  if (known(start) > 0) return start + 1 < rows.length && known(start + 1) > known(start) ? start + 1 : start
+  if (namesIn(start) > 0)
+    return start + 1 < rows.length && namesIn(start + 1) > namesIn(start) ? start + 1 : start
   for (let i = first; i < Math.min(rows.length, first + ABOVE_MAX); i++) {
-    if (i !== start && widths[i]! > 1 && known(i) >= 2 && known(i) * 3 >= widths[i]!) return i
+    if (i !== start && widths[i]! > 1 && namesIn(i) >= 2 && namesIn(i) * 3 >= widths[i]!) return i
   }
   return start
 }
@@ -82,11 +83,11 @@ export function columnNames(cells: readonly unknown[]): string[] {
       .replaceAll(/\s+/g, " ")
       .trim()
     if (name === "") return ""
-    let own = name
+    let unique = name
     let number = numbers.get(name) ?? 2
-    for (; seen.has(own); number++) own = `${name} (${number})`
+    for (; seen.has(unique); number++) unique = `${name} (${number})`
     numbers.set(name, number)
-    seen.add(own)
-    return own
+    seen.add(unique)
+    return unique
   })
 }

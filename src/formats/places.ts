@@ -139,12 +139,12 @@ function flatRow(row: SourceRow): SourceRow | undefined {
   const made =
     tags === "plain" ? madeOf(names) : (madeOf(Object.keys(tags)) ?? (isOsmElement(names) ? OSM : undefined))
   if (tags === "plain" && !made) return row
-  const own = tags === "plain" ? Object.fromEntries(names.map((name, i) => [name, values[i]])) : tags
-  const front = made ? made.of(own) : []
+  const ownTags = tags === "plain" ? Object.fromEntries(names.map((name, i) => [name, values[i]])) : tags
+  const front = made ? made.of(ownTags) : []
   return {
     ...row,
-    names: [...(made?.names ?? []), ...Object.keys(own)],
-    values: [...front, ...Object.values(own)],
+    names: [...(made?.names ?? []), ...Object.keys(ownTags)],
+    values: [...front, ...Object.values(ownTags)],
   }
 }
 
@@ -158,9 +158,9 @@ function tagsOf(names: readonly string[], values: readonly unknown[]): Tags | "p
     const properties = at("properties")
     if (!isObject(properties) || Object.keys(properties).length === 0) return undefined
     const id = at("id")
-    const own =
+    const withId =
       id === undefined || "id" in properties || "@id" in properties ? properties : { id, ...properties }
-    return { ...own, ...placeIn(own, middleOf(at("geometry"))) }
+    return { ...withId, ...placeIn(withId, middleOf(at("geometry"))) }
   }
   if (type !== "node" && type !== "way" && type !== "relation") return "plain"
   if (

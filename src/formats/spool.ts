@@ -5,8 +5,8 @@ import { join } from "node:path"
 let folder = tmpdir()
 
 /** Where uploads are put from now on. */
-export function spoolIn(own: string): void {
-  folder = own
+export function spoolIn(place: string): void {
+  folder = place
 }
 
 /** Where uploads and what is worked out of them are put. */

@@ -53,8 +53,8 @@ export function leadLines(
     for (const lead of leads) {
       const end = copied.write(lead, out, at)
       if (end < 0) {
-        const own = withNames(cells(lead), named, names)
-        others.push(write ? withDates(own, times, write) : own)
+        const ofLead = withNames(cells(lead), named, names)
+        others.push(write ? withDates(ofLead, times, write) : ofLead)
         stretches.push(out.subarray(start, at))
         start = at
       } else at = end - 1 + behind.copy(out, end - 1)

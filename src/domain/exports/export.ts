@@ -106,13 +106,13 @@ export async function furtherLists(
   account: number,
   { all, any }: LeadFilter,
 ): Promise<ContactList[]> {
-  const found: ContactList[] = []
+  const lists: ContactList[] = []
   for (const [list, field] of CONTACTS) {
     const text = { operator: "contains" as const, values: [""] }
     const some: Condition = { on: "contact", not: false, field, text }
-    if ((await leads.count(account, { all: [...all, some], any })) > 0) found.push(list)
+    if ((await leads.count(account, { all: [...all, some], any })) > 0) lists.push(list)
   }
-  return found
+  return lists
 }
 
 /** Pages of leads; `progress` gets the number read so far. */

@@ -90,8 +90,8 @@ function partsOfName({ name, company }: LeadData): string[] {
 function contact(name: string, value: string, label: string | null, usual: string): CardProperty {
   const type = TYPES[label?.toLowerCase() ?? ""]
   const types = type ? `${usual},${type}` : usual
-  const own = { name, parameters: [["TYPE", types]] as const, value: escaped(value) }
-  return label !== null && type === undefined ? { ...own, label } : own
+  const property = { name, parameters: [["TYPE", types]] as const, value: escaped(value) }
+  return label !== null && type === undefined ? { ...property, label } : property
 }
 
 function addressOf({ address, city, state, postal_code, country }: LeadData): CardProperty[] {

@@ -170,7 +170,7 @@ function attributeHeaders(names: readonly string[], types?: ReadonlyMap<string, 
 const DAY = 86_400
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
 /** Consecutive times are mostly of the same day. */
-let known = { day: 0, text: "1970-01-01" }
+let last = { day: 0, text: "1970-01-01" }
 
 /** Formats Unix seconds for spreadsheets, as clocks of a zone show them: `2026-11-22 09:05:00`. */
 export function excelText(zone: string): (seconds: number) => string {
@@ -187,10 +187,10 @@ export function timeWriter(dates: DateForm, zone: string): ((seconds: number) =>
 
 function dateText(seconds: number, separator: string, zone: string): string {
   const day = Math.floor(seconds / DAY)
-  if (day !== known.day) known = { day, text: new Date(day * DAY * 1000).toISOString().slice(0, 10) }
+  if (day !== last.day) last = { day, text: new Date(day * DAY * 1000).toISOString().slice(0, 10) }
   const rest = seconds - day * DAY
   const [hours, minutes] = [Math.floor(rest / 3600), Math.floor((rest % 3600) / 60)]
-  return `${known.text}${separator}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes]}:${TWO_DIGITS[rest % 60]}${zone}`
+  return `${last.text}${separator}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes]}:${TWO_DIGITS[rest % 60]}${zone}`
 }
 
 /** Writes the times of a row. */

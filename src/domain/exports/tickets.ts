@@ -97,11 +97,11 @@ async function ticketOf(ctx: Context, wanted: Wanted, expires_at: number): Promi
   const { account, keyId: key_id } = ctx.caller
   const ticket = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url")
   const { format, filter, q, sort_by, sort_order, segment, fields } = wanted
-  const kept = JSON.stringify({ format, filter, q, sort_by, sort_order, segment, fields })
+  const request = JSON.stringify({ format, filter, q, sort_by, sort_order, segment, fields })
   await ctx.store.write(account.key, (tx) =>
     tx.exportTickets.insert(
       account.key,
-      { hash: hashOf(ticket), key_id, wanted: kept, expires_at },
+      { hash: hashOf(ticket), key_id, wanted: request, expires_at },
       { now: ctx.now, most: TICKETS_MAX },
     ),
   )
@@ -117,20 +117,20 @@ interface Opened {
 
 /** The request of a ticket, valid while its key is. Throws `not_found` after it has expired. */
 async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
-  const found = await ctx.store.read.exportTickets.find(hashOf(ticket))
-  if (!found || ctx.now > found.expires_at)
+  const row = await ctx.store.read.exportTickets.find(hashOf(ticket))
+  if (!row || ctx.now > row.expires_at)
     throw new AppError(
       "not_found",
       "No export has this address. One works for 15 minutes: use it unchanged, or make the export again",
     )
-  const account = await ctx.store.read.accounts.find(found.account_id)
+  const account = await ctx.store.read.accounts.find(row.account_id)
   if (!account) throw notFound("Export")
-  const { key_id: keyId } = found
+  const { key_id: keyId } = row
   const key = keyId === "local" ? undefined : await heldKey(ctx.store.read, account.key, keyId, ctx.now)
   if (!key && keyId !== "local") throw notFound("Export")
   const caller: Caller = { account, keyId, role: "viewer", actorId: keyId }
   if (key?.segment) caller.segment = key.segment
-  return { caller, wanted: JSON.parse(found.wanted) }
+  return { caller, wanted: JSON.parse(row.wanted) }
 }
 
 /** Same check with an API key; other accounts' tickets are not found. */

@@ -45,10 +45,10 @@ function look(
   seen: Map<string, { types: Set<AttributeType>; cells: unknown[] }>,
 ): void {
   for (const { name, type, value } of row.data().attributes) {
-    const known = seen.get(name) ?? { types: new Set(), cells: [] }
-    seen.set(name, known)
-    known.types.add(type)
+    const attribute = seen.get(name) ?? { types: new Set(), cells: [] }
+    seen.set(name, attribute)
+    attribute.types.add(type)
     const cell = cellOfAttribute(value)
-    if (cell !== null) known.cells.push(format === "csv" ? String(cell) : cell)
+    if (cell !== null) attribute.cells.push(format === "csv" ? String(cell) : cell)
   }
 }

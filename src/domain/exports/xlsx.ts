@@ -161,9 +161,9 @@ function checkFits(count: number, columns: number): void {
   if (columns > XLSX_MAX_COLUMNS) throw tooLarge(`${grouped(XLSX_MAX_COLUMNS)} columns`, grouped(columns))
 }
 
-function tooLarge(limit: string, found: string) {
+function tooLarge(limit: string, amount: string) {
   return badRequest(
-    `An XLSX sheet holds at most ${limit} and this export has ${found}: filter it, or use csv or json`,
+    `An XLSX sheet holds at most ${limit} and this export has ${amount}: filter it, or use csv or json`,
   )
 }
 

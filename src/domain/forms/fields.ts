@@ -99,8 +99,13 @@ function fieldOf({ name, label, required = false, type }: FieldSent): FormField 
   if (attribute === undefined && type)
     throw badRequest(`fields gives ${name} a type: only attributes have one to choose`)
   const words = attribute ?? name.replaceAll("_", " ")
-  const own = LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
-  return { name, label: label || own, required, type: attribute === undefined ? null : (type ?? "text") }
+  const usualLabel = LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return {
+    name,
+    label: label || usualLabel,
+    required,
+    type: attribute === undefined ? null : (type ?? "text"),
+  }
 }
 
 /** Posted values by the names of their parts. */
@@ -199,9 +204,9 @@ function plainValue(
 /** Parts of a post that the form has no use for. */
 function unknownParts(form: AskedForm, posted: Posted): FieldProblem[] {
   const names = form.fields.map(({ name }) => name)
-  const known = new Set([...names, form.honeypot, CONSENT, TOKEN, ...CAPTCHA_ANSWERS])
+  const taken = new Set([...names, form.honeypot, CONSENT, TOKEN, ...CAPTCHA_ANSWERS])
   return Object.keys(posted)
-    .filter((name) => !known.has(name))
+    .filter((name) => !taken.has(name))
     .slice(0, 20)
     .map((name) => {
       const near = closest(name, names)

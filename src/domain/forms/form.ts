@@ -221,17 +221,17 @@ export function captchaOf(
   { provider, site_key, secret, verify_url }: v.InferOutput<typeof CaptchaInput>,
 ): Pick<Form, "captcha" | "secret"> {
   const address = verify_url ?? VERIFY[provider]
-  const kept = before.captcha?.provider === provider ? before.captcha : undefined
-  if (kept)
+  const current = before.captcha?.provider === provider ? before.captcha : undefined
+  if (current)
     refuseMovedSecret({
       names: { address: "captcha.verify_url", secret: "captcha.secret" },
-      before: { address: kept.verify_url, secret: before.secret },
+      before: { address: current.verify_url, secret: before.secret },
       address,
       sent: secret ?? undefined,
     })
   return {
     captcha: { provider, site_key, verify_url: address },
-    secret: secret ?? (kept ? before.secret : null),
+    secret: secret ?? (current ? before.secret : null),
   }
 }
 

@@ -113,8 +113,13 @@ async function keepSpam(ctx: Context, form: Form, sent: Post, reason: SpamReason
   if (Buffer.byteLength(JSON.stringify(sent.lead)) > POST_BYTES_MAX) return
   const { key: account, limits } = ctx.caller.account
   const isKept = await ctx.store.write(account, (tx) => {
-    const kept = { state: "spam", reason, ends_at: ctx.now + SPAM_KEPT } as const
-    return tx.forms.keepPost(account, { ...postFor(ctx, tx, form, sent), ...kept }, SPAM_MAX, roomOf(limits))
+    const asSpam = { state: "spam", reason, ends_at: ctx.now + SPAM_KEPT } as const
+    return tx.forms.keepPost(
+      account,
+      { ...postFor(ctx, tx, form, sent), ...asSpam },
+      SPAM_MAX,
+      roomOf(limits),
+    )
   })
   if (!isKept && reason === "leads_limit_reached") throw noRoom()
 }

@@ -116,9 +116,15 @@ export const listSuppressions = operation({
     const total = await reads.count(account)
     if (value !== undefined || lead_id !== undefined) {
       if (value !== undefined && lead_id !== undefined) throw badRequest("give value or lead_id, not both")
-      const found = value !== undefined ? await entriesFor(ctx, value) : await entriesOfLead(ctx, lead_id!)
-      const own = found.filter((one) => kind === undefined || one.kind === kind).map(shown)
-      return { suppressions: own, next_cursor: null, has_more: false, count: own.length, total }
+      const entries = value !== undefined ? await entriesFor(ctx, value) : await entriesOfLead(ctx, lead_id!)
+      const shownEntries = entries.filter((one) => kind === undefined || one.kind === kind).map(shown)
+      return {
+        suppressions: shownEntries,
+        next_cursor: null,
+        has_more: false,
+        count: shownEntries.length,
+        total,
+      }
     }
     const scope = { account, sort: "suppressions", filters: kind ? [kind] : [] }
     const { after, rest } = paging(ctx, scope, cursor)
@@ -132,10 +138,10 @@ export const listSuppressions = operation({
 /** The entries that stop an email, a domain, a phone or the person behind it. */
 async function entriesFor(ctx: Context, value: string): Promise<KeyedSuppression[]> {
   const { key, default_country } = ctx.caller.account
-  const { kind, key: own } = readEntry({ value: value.trim() }, default_country)
+  const { kind, key: entryKey } = readEntry({ value: value.trim() }, default_country)
   if (kind === "email") return contactEntries(ctx, ctx.store.read.suppressions, { email: value.trim() })
   if (kind === "phone") return contactEntries(ctx, ctx.store.read.suppressions, { phone: value.trim() })
-  const keys = kind === "domain" ? domainKeys(own) : [own]
+  const keys = kind === "domain" ? domainKeys(entryKey) : [entryKey]
   return ctx.store.read.suppressions.having(key, keys)
 }
 
@@ -245,9 +251,9 @@ async function addSent(
   return ctx.store.write(key, async (tx) => {
     const before = await tx.suppressions.count(key)
     refuseFull(before + read.length)
-    const found = await addEntries(ctx, tx, read)
+    const entries = await addEntries(ctx, tx, read)
     const added = (await tx.suppressions.count(key)) - before
-    return { entries: read.map((entry) => shown(found.get(entry.key)!)), added }
+    return { entries: read.map((entry) => shown(entries.get(entry.key)!)), added }
   })
 }
 

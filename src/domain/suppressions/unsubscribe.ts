@@ -74,9 +74,9 @@ export async function unsubscribe(services: Services, token: string): Promise<bo
   if (!read || !account) return false
   const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "editor" } as const
   const ctx: Context = contextOf(services, caller)
-  const known = await contactEntries(ctx, services.store.read.suppressions, { email: read.email })
+  const entries = await contactEntries(ctx, services.store.read.suppressions, { email: read.email })
   // An erased person's email is not stored again, and a repeated click writes nothing.
-  if (known.some(({ kind }) => kind === "email" || kind === "hash")) return true
+  if (entries.some(({ kind }) => kind === "email" || kind === "hash")) return true
   const entry = readEntry({ kind: "email", value: read.email, reason: REASON }, account.default_country)
   await services.store.write(account.key, (tx) => addEntries(ctx, tx, [entry]))
   return true

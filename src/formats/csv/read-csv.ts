@@ -21,8 +21,8 @@ interface CsvHints extends HeaderHints {
 /** A CSV file with a header, perhaps below a title. Throws `bad_request` when it has none. */
 export async function readCsv(bytes: AsyncIterable<Uint8Array>, hints?: CsvHints): Promise<Table> {
   let guess: GuessedEncoding | undefined
-  const texts = decodeText(bytes, hints?.encoding, (found) => {
-    guess = found
+  const texts = decodeText(bytes, hints?.encoding, (encoding) => {
+    guess = encoding
   })
   const start = await texts.next()
   if (start.done) throw badRequest(EMPTY)

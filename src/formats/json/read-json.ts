@@ -38,7 +38,7 @@ function jsonScanner(): JsonScanner {
   /** The piece at hand, and since where of it something is kept: an element, or a key around the array. */
   let piece = ""
   let from = -1
-  let kept = ""
+  let rest = ""
   let began = 0
   let isTooLong = false
   let elements: JsonElement[] = []
@@ -58,9 +58,9 @@ function jsonScanner(): JsonScanner {
   }
 
   function keep(to: number): void {
-    if (!isTooLong) kept += piece.slice(from, to)
-    isTooLong ||= kept.length > ROW_MAX
-    if (isTooLong) kept = ""
+    if (!isTooLong) rest += piece.slice(from, to)
+    isTooLong ||= rest.length > ROW_MAX
+    if (isTooLong) rest = ""
   }
 
   function inText(unit: number, at: number): void {
@@ -87,23 +87,23 @@ function jsonScanner(): JsonScanner {
       quoted = "yes"
       isMaybe = false
       if (depth > 1) return
-      kept = ""
+      rest = ""
       from = at + 1
     } else if (isMaybe && unit === OPEN_OBJECT) {
       place = "array"
       depth = 0
-      kept = ""
+      rest = ""
       inArray(unit, at)
-    } else if (isMaybe && unit === CLOSE && LEADS.includes(kept)) {
+    } else if (isMaybe && unit === CLOSE && LEADS.includes(rest)) {
       place = "after"
       depth = 1
     } else if (unit === OPEN && depth === 1) {
       depth++
-      isMaybe = !OTHER_LISTS.includes(kept)
+      isMaybe = !OTHER_LISTS.includes(rest)
       return
     } else if (unit === OPEN || unit === OPEN_OBJECT) depth++
     else if (unit === CLOSE || unit === CLOSE_OBJECT) depth--
-    else if (unit === COMMA && depth === 1) kept = ""
+    else if (unit === COMMA && depth === 1) rest = ""
     isMaybe = false
     if (depth === 0 && place === "around") throw badRequest(WRONG)
   }
@@ -130,10 +130,10 @@ function jsonScanner(): JsonScanner {
   function finish(at: number): void {
     if (from >= 0) {
       keep(at)
-      elements.push({ line: began, text: isTooLong ? undefined : kept })
+      elements.push({ line: began, text: isTooLong ? undefined : rest })
     }
     from = -1
-    kept = ""
+    rest = ""
     isTooLong = false
   }
 

@@ -55,9 +55,9 @@ export async function* sheetRows(
       if (rest.length > HEAD_MAX) throw badRequest("the sheet has no rows where they belong")
       continue
     }
-    const found = wholeRows(rest, prefix, last, book)
-    const { rows, end } = found
-    awaited = found.awaited
+    const whole = wholeRows(rest, prefix, last, book)
+    const { rows, end } = whole
+    awaited = whole.awaited
     rest = rest.slice(end)
     last = rows.at(-1)?.line ?? last
     // Whatever numbers they say they have.

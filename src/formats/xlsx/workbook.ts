@@ -165,9 +165,9 @@ export async function openWorkbook(zip: ZipFile): Promise<Workbook> {
   const byId = new Map(parts.toReversed().map((one) => [one.id, one]))
   const sheets = [...elements(book, "sheet")].flatMap(({ attributes }): Sheet[] => {
     const id = attributeOf(attributes, "\\w+:id") ?? ""
-    const found = byId.get(id)
-    if (!found?.type.endsWith("/worksheet") || !zip.has(found.target)) return []
-    return [{ name: attributeOf(attributes, "name") ?? "", path: found.target }]
+    const part = byId.get(id)
+    if (!part?.type.endsWith("/worksheet") || !zip.has(part.target)) return []
+    return [{ name: attributeOf(attributes, "name") ?? "", path: part.target }]
   })
   if (sheets.length === 0) throw badRequest("the workbook has no sheet with cells")
   const [sharedPath, stylesPath] = [part("sharedStrings"), part("styles")]
@@ -183,10 +183,10 @@ export async function openWorkbook(zip: ZipFile): Promise<Workbook> {
 
 /** The sheet with a name, ignoring case where none has it exactly. Throws `bad_request` that names those there are. */
 export function sheetNamed({ sheets }: Workbook, named: string): Sheet {
-  const found =
+  const sheet =
     sheets.find(({ name }) => name === named) ??
     sheets.find(({ name }) => name.toLowerCase() === named.toLowerCase())
-  if (found) return found
+  if (sheet) return sheet
   const names = sheets.map(({ name }) => name)
   const near = closest(named, names)
   throw badRequest(
@@ -276,9 +276,9 @@ async function cellStyles(styles: string): Promise<NumberFormat[]> {
   const all: NumberFormat[] = []
   for (const { attributes } of elements(cells, "xf")) {
     const id = Number(attributeOf(attributes, "numFmtId"))
-    const known = formats.get(id) ?? (await numberFormat(id, codes.get(id)))
-    formats.set(id, known)
-    all.push(known)
+    const format = formats.get(id) ?? (await numberFormat(id, codes.get(id)))
+    formats.set(id, format)
+    all.push(format)
   }
   return all
 }

@@ -39,8 +39,8 @@ const LINKEDIN =
 /** The connections in LinkedIn's archive, whose other tables are about the member. */
 function connectionsOf(names: readonly string[]): string | undefined {
   const fileOf = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase()
-  const found = names.find((path) => fileOf(path) === "connections.csv")
-  return found !== undefined && names.some((path) => LINKEDIN.test(fileOf(path))) ? found : undefined
+  const file = names.find((path) => fileOf(path) === "connections.csv")
+  return file !== undefined && names.some((path) => LINKEDIN.test(fileOf(path))) ? file : undefined
 }
 
 async function* alone(first: Opened, others: number): AsyncGenerator<SourceRow[]> {

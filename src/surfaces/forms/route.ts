@@ -46,8 +46,8 @@ function createPostLimits(clock: Clock, counts?: RequestCounts): AdmitPost {
   const addresses = windowsOf("form-address")
   const forms = windowsOf("form")
   return async (form, address) => {
-    const own = await addresses.take(`${form.id}/${addressKey(address)}`, form.limit_per_address)
-    if (!own.allowed) throw tooMany(form.limit_per_address, " from one address", own.headers)
+    const ofAddress = await addresses.take(`${form.id}/${addressKey(address)}`, form.limit_per_address)
+    if (!ofAddress.allowed) throw tooMany(form.limit_per_address, " from one address", ofAddress.headers)
     const limit = limitPerForm(form)
     const all = await forms.take(form.id, limit)
     if (!all.allowed) throw tooMany(limit, "", all.headers)
@@ -103,9 +103,9 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
 
   /** Finds the form. Throws `not_found`, and `forbidden` for a page that may not post to it. */
   async function find({ req, env }: Context<RestEnv>): Promise<Asked> {
-    const found = await store.read.forms.findPublic(req.param("id") ?? "")
-    if (!found?.form.active) throw new AppError("not_found", "There is no such form, or it is closed")
-    const { form, account } = found
+    const holder = await store.read.forms.findPublic(req.param("id") ?? "")
+    if (!holder?.form.active) throw new AppError("not_found", "There is no such form, or it is closed")
+    const { form, account } = holder
     env.trace.account = account.id
     const { headers } = req.raw
     const origin = headers.get("origin") ?? undefined

@@ -222,8 +222,8 @@ function formedText(text: string, form: ValueForm): Formed | undefined {
   switch (form.type) {
     case "text": {
       const date = form.date && dateIn(text, form.date)
-      const own = text.trim()
-      return { type: "text", value: date ?? (form.isId ? withoutFraction(own) : own) }
+      const trimmed = text.trim()
+      return { type: "text", value: date ?? (form.isId ? withoutFraction(trimmed) : trimmed) }
     }
     case "date": {
       const date = dateIn(text, form.date ?? "day")

@@ -26,16 +26,16 @@ function shortText(value: unknown): string {
 const LOOKED_AT = 200
 
 export function contentsOf(values: Iterable<unknown>): Contents {
-  const kept: unknown[] = []
+  const filled: unknown[] = []
   for (const value of values) {
     if (value === null || value === undefined) continue
     if (typeof value === "string" && (value.trim() === "" || isNothing(value))) continue
     const isLong = typeof value === "string" && value.length > LINE_MAX && jsonIn(value) === undefined
     const first = typeof value === "string" ? value.split(BETWEEN)[0]! : value
-    kept.push(isLong ? String(first).slice(0, LINE_MAX) : first)
-    if (kept.length >= LOOKED_AT) break
+    filled.push(isLong ? String(first).slice(0, LINE_MAX) : first)
+    if (filled.length >= LOOKED_AT) break
   }
-  return { values: kept, texts: kept.filter((value) => typeof value !== "object").map(shortText) }
+  return { values: filled, texts: filled.filter((value) => typeof value !== "object").map(shortText) }
 }
 
 /** An email address in a text. It begins where a word does: tried at each letter, a long word takes quadratic time. */

@@ -73,33 +73,33 @@ function isNumberedOn({ base, members }: NumberedList, names: ReadonlySet<string
 }
 
 function nestedColumns(columns: readonly FileColumn[], sample: readonly SourceRow[]): FileColumn[] {
-  const found = new Map<string, FileColumn>()
+  const byName = new Map<string, FileColumn>()
   for (const row of sample) {
     for (const column of columns) {
       if (column.members) continue
       const value = objectIn(row.values[column.at])
-      if (value) visit(value, column, [], found)
-      if (found.size >= NESTED_MAX) return [...found.values()]
+      if (value) visit(value, column, [], byName)
+      if (byName.size >= NESTED_MAX) return [...byName.values()]
     }
   }
-  return [...found.values()]
+  return [...byName.values()]
 }
 
 function visit(
   object: Record<string, unknown>,
   column: FileColumn,
   path: readonly string[],
-  found: Map<string, FileColumn>,
+  columns: Map<string, FileColumn>,
 ): void {
   for (const [key, value] of Object.entries(object)) {
     const inner = [...path, key]
     if (isObject(value)) {
-      if (inner.length < DEPTH_MAX) visit(value, column, inner, found)
+      if (inner.length < DEPTH_MAX) visit(value, column, inner, columns)
       continue
     }
     const name = [column.name, ...inner].join(".")
-    if (value !== null && value !== "" && found.size < NESTED_MAX && !found.has(name))
-      found.set(name, { name, at: column.at, path: inner })
+    if (value !== null && value !== "" && columns.size < NESTED_MAX && !columns.has(name))
+      columns.set(name, { name, at: column.at, path: inner })
   }
 }
 

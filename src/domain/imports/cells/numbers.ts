@@ -179,9 +179,9 @@ export function dayOrder(texts: Iterable<string>): "day" | "month" | "mixed" | u
     const match = text.length <= LENGTH_MAX ? YEAR_LAST.exec(text.trim()) : null
     if (!match) continue
     const [a, b] = [Number(match[1]), Number(match[3])]
-    const own = match[2] === "." || (a > 12 && b <= 12) ? "day" : b > 12 && a <= 12 ? "month" : undefined
-    if (own && order && own !== order) return "mixed"
-    order ??= own
+    const ofDate = match[2] === "." || (a > 12 && b <= 12) ? "day" : b > 12 && a <= 12 ? "month" : undefined
+    if (ofDate && order && ofDate !== order) return "mixed"
+    order ??= ofDate
     if (match[8]) hinted = "month"
   }
   return order ?? hinted

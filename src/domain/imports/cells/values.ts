@@ -253,12 +253,14 @@ function email(value: unknown): CellReading {
       .replaceAll(/mailto:([^\s?]*)(?:\?\S*)?/gi, "$1")
       .trim(),
   )
-  const found = texts.flatMap(
+  const matches = texts.flatMap(
     (text) => text.match(ANY_EMAIL) ?? (/^[^\s@]+@[^\s@]+$/.test(text) ? [text] : []),
   )
-  const own = found.map((one) => one.replace(/(?<![.;,])[.;,]+$/, "")).filter((one) => one.length <= LINE_MAX)
-  const read = allOf("emails", own.map(unlabelled))
-  if (own.some((one) => emailKey(one) === null))
+  const emails = matches
+    .map((one) => one.replace(/(?<![.;,])[.;,]+$/, ""))
+    .filter((one) => one.length <= LINE_MAX)
+  const read = allOf("emails", emails.map(unlabelled))
+  if (emails.some((one) => emailKey(one) === null))
     return { ...read, problem: UNUSABLE_EMAIL, kind: "kept_as_text" }
   return read ?? (texts.some((text) => text !== "") ? left("is no email address") : {})
 }
@@ -266,8 +268,8 @@ function email(value: unknown): CellReading {
 const unlabelled = (value: string): Contact => ({ value, label: null })
 
 /** The first of several emails or phones, with all of them; undefined for none. */
-function allOf(list: ContactList, found: readonly Contact[]): CellReading | undefined {
-  const all = distinctContacts(list, found)
+function allOf(list: ContactList, contacts: readonly Contact[]): CellReading | undefined {
+  const all = distinctContacts(list, contacts)
   const [first] = all
   if (first === undefined) return undefined
   const { value, label } = first
@@ -280,15 +282,15 @@ function contactList(list: ContactList, value: unknown, { isExport }: ReadingRul
   const items = (Array.isArray(json) ? json : [json]).flatMap((item): Contact[] => {
     const { label, type, status } = isObject(item) ? item : ({} as Record<string, unknown>)
     const named = [label, type].find((one) => typeof one === "string" && one !== "") as string | undefined
-    const own = {
+    const contact = {
       label: named ?? null,
       ...(typeof status === "string" && status !== "" && { status }),
     }
     const [text] = flatTexts(item)
     return contactValues(list, text, isExport).map((one) => ({
       ...one,
-      ...own,
-      label: own.label ?? one.label,
+      ...contact,
+      label: contact.label ?? one.label,
     }))
   })
   if (items.length > 0) return { value: distinctContacts(list, items) }
@@ -329,14 +331,14 @@ function phone(value: unknown): CellReading {
     }))
     .filter(({ value }) => value !== "")
   if (clean.some(({ value }) => /^\d[.,]\d+e\+?\d+$/i.test(value))) return left(LOST_DIGITS)
-  const found = clean.filter(
+  const phones = clean.filter(
     ({ value }) => value.length <= LINE_MAX && (isPhoneLike(value) || /^[\d\s*#-]{3,}$/.test(value)),
   )
   // A fax is reached by no call.
   return (
     allOf(
       "phones",
-      found.toSorted((a, b) => Number(isFax(a)) - Number(isFax(b))),
+      phones.toSorted((a, b) => Number(isFax(a)) - Number(isFax(b))),
     ) ?? (clean.length > 0 ? left("is no phone number") : {})
   )
 }
@@ -370,11 +372,11 @@ function link(role: "website" | "linkedin_url", value: unknown): CellReading {
   const texts = flatTexts(value)
     .flatMap((text) => text.split(/\s+|[;|]|,\s*(?=https?:|www\.)/))
     .filter((text) => text !== "")
-  const found = texts.filter(
+  const urls = texts.filter(
     (text) =>
       (isUrlLike(text) || (role === "linkedin_url" && /^[\w%/.-]+$/.test(text))) && text.length <= LINE_MAX,
   )
-  const [first, ...values] = new Map(found.map((text) => [fold(text), text])).values()
+  const [first, ...values] = new Map(urls.map((text) => [fold(text), text])).values()
   if (first === undefined) return texts.length > 0 ? left("is no web address") : {}
   const name = role === "website" ? "other_websites" : "other_linkedin_urls"
   return values.length > 0 ? { value: first, more: { name, values } } : { value: first }
@@ -469,11 +471,11 @@ function tags(value: unknown, isOurs: boolean): CellReading {
   const short = texts.map((text) =>
     text.length > TAG_MAX ? `${text.slice(0, TAG_MAX - 1).toWellFormed()}…` : text,
   )
-  const own = [...new Map(short.map((text) => [fold(text), text])).values()]
-  if (own.length === 0) return {}
-  if (own.length > TAGS_MAX)
-    return { value: own.slice(0, TAGS_MAX), problem: `has more than ${TAGS_MAX} tags: cut`, kind: "cut" }
-  return { value: own }
+  const distinct = [...new Map(short.map((text) => [fold(text), text])).values()]
+  if (distinct.length === 0) return {}
+  if (distinct.length > TAGS_MAX)
+    return { value: distinct.slice(0, TAGS_MAX), problem: `has more than ${TAGS_MAX} tags: cut`, kind: "cut" }
+  return { value: distinct }
 }
 
 /** A stage of the account by its name or id, else a status. */
@@ -482,8 +484,8 @@ function step(value: unknown, { statusOf, stageOf }: ReadingRules): CellReading 
   if (!text) return {}
   const stage = stageOf(text)
   if (stage) return { value: stage.id, field: "stage" }
-  const found = statusOf(text)
-  return found
-    ? { value: found, field: "status" }
+  const status = statusOf(text)
+  return status
+    ? { value: status, field: "status" }
     : { problem: "is an unknown status: saved as an attribute", kind: "status_kept" }
 }

@@ -278,9 +278,9 @@ const BY_WORD = new Map<string, Status>(
 
 /** Returns the status of a text in files of a preset; the mapping's words take precedence. */
 export function statusParser(preset: Preset | undefined, said: ReadonlyMap<string, Status>): StatusOf {
-  const own = new Map(Object.entries(preset?.statuses ?? {}))
+  const ofPreset = new Map(Object.entries(preset?.statuses ?? {}))
   return (text) => {
     const plain = plainName(text)
-    return said.get(plain) ?? own.get(plain) ?? BY_WORD.get(plain)
+    return said.get(plain) ?? ofPreset.get(plain) ?? BY_WORD.get(plain)
   }
 }

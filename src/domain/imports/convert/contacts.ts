@@ -83,8 +83,8 @@ export function putGathered(
     draft.fields[list === "emails" ? "email" : "phone"] = only.value
     return []
   }
-  const own = list === "phones" ? distinctNumbers(gathered) : gathered
-  const all = distinctContacts(list, own)
+  const numbers = list === "phones" ? distinctNumbers(gathered) : gathered
+  const all = distinctContacts(list, numbers)
   const [first] = all
   if (!first) return []
   draft.fields[list === "emails" ? "email" : "phone"] = first.value
@@ -92,7 +92,7 @@ export function putGathered(
   if (all.length === 1 && first.status === undefined && !isListed && !isFax(first)) return []
   draft.isNested = true
   draft.fields[list] = all
-  return own.length > CONTACTS_MAX ? own.slice(CONTACTS_MAX) : []
+  return numbers.length > CONTACTS_MAX ? numbers.slice(CONTACTS_MAX) : []
 }
 
 /** Digits from which on one number may be the end of another. */
@@ -102,18 +102,18 @@ const COUNTRY_MAX = 3
 
 /** Each number once: `030 1234567` is `+49 30 1234567`, which says more. */
 function distinctNumbers(all: readonly Contact[]): Contact[] {
-  const kept: { contact: Contact; digits: string }[] = []
+  const distinct: { contact: Contact; digits: string }[] = []
   for (const contact of all) {
     const { number, extension = "" } = barePhone(contact.value)
     const digits = `${number.replace(/\(0\)/g, "").replaceAll(/\D+/g, "").replace(/^0+/, "")}${extension}`
-    const known = kept.find((one) => areOne(one.digits, digits))
-    if (!known) kept.push({ contact, digits })
+    const same = distinct.find((one) => areOne(one.digits, digits))
+    if (!same) distinct.push({ contact, digits })
     else {
-      const { value } = digits.length > known.digits.length ? contact : known.contact
-      known.contact = { ...contact, ...known.contact, label: known.contact.label ?? contact.label, value }
+      const { value } = digits.length > same.digits.length ? contact : same.contact
+      same.contact = { ...contact, ...same.contact, label: same.contact.label ?? contact.label, value }
     }
   }
-  return kept.map(({ contact }) => contact)
+  return distinct.map(({ contact }) => contact)
 }
 
 function areOne(a: string, b: string): boolean {

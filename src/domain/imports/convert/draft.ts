@@ -111,12 +111,14 @@ const PLACE = ["city", "state", "postal_code", "country"] as const
 function readAddress(fields: Draft["fields"]): void {
   const { address, phone } = fields
   if (typeof address !== "string" || PLACE.every((role) => fields[role] !== undefined)) return
-  const found = readPostalAddress(address, typeof phone === "string" ? phone : undefined)
+  const postal = readPostalAddress(address, typeof phone === "string" ? phone : undefined)
   // Another city than the column says is none to be sure of.
-  if (!found || (fields.city !== undefined && found.city !== undefined && found.city !== fields.city)) return
+  if (!postal || (fields.city !== undefined && postal.city !== undefined && postal.city !== fields.city))
+    return
   const isWhole = fields.city === undefined && fields.postal_code === undefined
-  if (isWhole && found.street !== undefined && found.postal_code !== undefined) fields.address = found.street
-  for (const role of PLACE) fields[role] ??= found[role]
+  if (isWhole && postal.street !== undefined && postal.postal_code !== undefined)
+    fields.address = postal.street
+  for (const role of PLACE) fields[role] ??= postal[role]
   for (const role of PLACE) if (fields[role] === undefined) delete fields[role]
 }
 
@@ -131,10 +133,10 @@ function nameIsCompany(draft: Draft): void {
   const parts = [first, last].filter((part): part is string => typeof part === "string" && part !== "-")
   if (parts.length < 2) return
   const whole = fold(name)
-  const known = parts.filter((part) => whole.includes(fold(part))).length
-  if (known === parts.length && !isFirm(name)) return
+  const inName = parts.filter((part) => whole.includes(fold(part))).length
+  if (inName === parts.length && !isFirm(name)) return
   delete fields.name
-  if (company === undefined && (known === 0 || isFirm(name))) fields.company = name
+  if (company === undefined && (inName === 0 || isFirm(name))) fields.company = name
   else if (fold(String(company ?? "")) !== whole) keepAttribute(draft, draft.from.name ?? "name", name)
 }
 
@@ -225,8 +227,8 @@ function fitAttributes(draft: Draft): void {
     const definition = definitions.get(attribute?.name)
     if (!definition) return [attribute]
     const { name, type } = definition
-    const own = attribute.type === type ? attribute : formed(attribute.value, { type, decimal: "dot" })
-    const { value, problem } = fitValue(definition, (own?.value ?? attribute.value) as Json)
+    const fitting = attribute.type === type ? attribute : formed(attribute.value, { type, decimal: "dot" })
+    const { value, problem } = fitValue(definition, (fitting?.value ?? attribute.value) as Json)
     if (problem === undefined) return [{ name, type, value }]
     warnOf(draft, name, attribute.value, { problem: `${problem}: left out` })
     return []

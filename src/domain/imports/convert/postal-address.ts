@@ -111,9 +111,9 @@ export function readPostalAddress(text: string, phone?: string): PostalAddress |
       countryAfter(parts, at, place) ??
       countryOfPlace(place.postal_code, place.city, phone)
     if (country === place.state) delete place.state
-    const found = { ...place, ...(country !== undefined && { country }) }
-    const street = streetBefore(all, from, found)
-    return { ...(street !== undefined && { street }), ...found }
+    const inCountry = { ...place, ...(country !== undefined && { country }) }
+    const street = streetBefore(all, from, inCountry)
+    return { ...(street !== undefined && { street }), ...inCountry }
   }
   const city = parts.length > 1 && isLargeCity(parts.at(-1)!, named) ? parts.at(-1)! : undefined
   if (named === undefined && city === undefined) return undefined
@@ -178,8 +178,8 @@ function countryAfter(
 }
 
 /** What stands before the place, unless the place says more than the parts that were read from it. */
-function streetBefore(all: readonly string[], from: number, found: PostalAddress): string | undefined {
-  const { city = "", state = "", postal_code = "", country = "" } = found
+function streetBefore(all: readonly string[], from: number, place: PostalAddress): string | undefined {
+  const { city = "", state = "", postal_code = "", country = "" } = place
   const read = new Set(tokensOf(`${city} ${state} ${postal_code} ${country}`))
   const isRead = (token: string) => read.has(token) || /^[A-Z]{1,2}$/.test(token)
   const street = all.slice(0, from).join(", ")

@@ -128,8 +128,8 @@ function cellCounter() {
   return {
     drop(column: FileColumn, value: unknown): void {
       if (typeof value !== "string") return
-      const known = dropped.get(column)
-      if (known) known.count++
+      const earlier = dropped.get(column)
+      if (earlier) earlier.count++
       else dropped.set(column, { column: column.name, count: 1, example: value.trim() })
     },
     /** Words for "no value" that were left out, by column. */
@@ -286,17 +286,17 @@ function gather(
     cells.count(column, value)
     const reading = readAs(role, value, plan)
     const beside = labels.get(column)
-    const found = contactsIn(reading, columns.length > 1 ? column : undefined, beside && read(beside))
-    if (found.length === 0 && reading.problem === undefined) cells.drop(column, value)
-    else if (found.length === 0 && i > 0 && plan.keepsUnknown) keepAttribute(draft, column.name, value)
+    const contacts = contactsIn(reading, columns.length > 1 ? column : undefined, beside && read(beside))
+    if (contacts.length === 0 && reading.problem === undefined) cells.drop(column, value)
+    else if (contacts.length === 0 && i > 0 && plan.keepsUnknown) keepAttribute(draft, column.name, value)
     else if (reading.problem !== undefined) warnOf(draft, column.name, value, reading)
-    if (found.length === 0) continue
+    if (contacts.length === 0) continue
     draft.from[list === "emails" ? "email" : "phone"] ??= column.name
     draft.from[list] ??= column.name
     // A list of its own: the cell's may be kept for others. Copied at each column, many columns would take forever.
     draft.contacts[list] ??= { all: [], isListed: false }
     const gathered = draft.contacts[list]
-    gathered.all.push(...found)
+    gathered.all.push(...contacts)
     if (Array.isArray(reading.value)) gathered.isListed = true
   }
 }

@@ -280,8 +280,8 @@ function mappedTargets(
     const { name, path } = column
     const plain = plainName(name)
     const ofMapping = map.get(name) ?? (exact.has(plain) ? undefined : byPlain.get(plain))
-    const own = path ? undefined : ownTarget(name)
-    const target = ofMapping ?? (own && (isOurs || isOwnAnywhere(name)) ? own : undefined)
+    const byName = path ? undefined : ownTarget(name)
+    const target = ofMapping ?? (byName && (isOurs || isOwnAnywhere(name)) ? byName : undefined)
     if (target) targets.set(column, target)
   }
   return targets

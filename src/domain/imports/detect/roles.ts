@@ -135,9 +135,9 @@ function assignHalfName(
   open: readonly FileColumn[],
   contents: ReadonlyMap<FileColumn, Contents>,
 ): void {
-  const own = open.filter((column) => roles.get("name")?.includes(column) && contents.get(column))
+  const candidates = open.filter((column) => roles.get("name")?.includes(column) && contents.get(column))
   const named = (names: readonly string[]) =>
-    names.flatMap((name) => own.filter((column) => plainName(column.name) === name))[0]
+    names.flatMap((name) => candidates.filter((column) => plainName(column.name) === name))[0]
   const [hasFirst, hasLast] = [roles.has("first_name"), roles.has("last_name")]
   if (hasFirst === hasLast) return
   const role: ColumnRole = hasFirst ? "last_name" : "first_name"
@@ -200,10 +200,10 @@ function assignByContents(
   for (const column of free) {
     const role = roleByContents(column.name, contents.get(column)!)
     if (!role || taken.has(role)) continue
-    const known = roles.get(role)
+    const columns = roles.get(role)
     // One more email, whatever it is for, must be looked up in the do-not-contact list.
-    if (known && (role !== "email" || !MAIL.test(column.name) || OF_OTHERS.test(column.name))) continue
-    roles.set(role, [...(known ?? []), column])
+    if (columns && (role !== "email" || !MAIL.test(column.name) || OF_OTHERS.test(column.name))) continue
+    roles.set(role, [...(columns ?? []), column])
     used.add(column)
   }
   if (roles.has("latitude") || roles.has("longitude") || roles.has("coordinates") || taken.has("latitude"))

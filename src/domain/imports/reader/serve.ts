@@ -280,14 +280,14 @@ async function read(
   const { options, keepsValues } = await conversation.choice
   const columns = createColumns(table.names, sample, table.typing, options)
   const { preset, decimal, guesses } = columns
-  const known = columns.reports()
-  channel.send({ type: "columns", columns: known, guesses, preset, decimal })
-  const examples = known.map(({ example }) => example)
+  const reports = columns.reports()
+  channel.send({ type: "columns", columns: reports, guesses, preset, decimal })
+  const examples = reports.map(({ example }) => example)
 
   async function send(rows: SentRow[]): Promise<void> {
     await conversation.more()
     const now = columns.reports()
-    const found = now.flatMap(({ example }, i): [number, string][] => {
+    const examplesNow = now.flatMap(({ example }, i): [number, string][] => {
       if (example === null || examples[i] !== null) return []
       examples[i] = example
       return [[i, example]]
@@ -296,7 +296,7 @@ async function read(
       type: "rows",
       rows,
       filled: now.map(({ filled }) => filled),
-      examples: found,
+      examples: examplesNow,
       bytes: bytes(),
     })
   }
@@ -306,10 +306,10 @@ async function read(
   for await (const row of all(sample, table.rows)) {
     const lead = columns.leadOf(row)
     const { line, names, values } = row
-    const own = sizeOf(row)
-    countText(textOfRow(own, lead))
-    batch.push({ line, size: own, lead, ...(keepsValues && { names, values }) })
-    size += own
+    const bytes = sizeOf(row)
+    countText(textOfRow(bytes, lead))
+    batch.push({ line, size: bytes, lead, ...(keepsValues && { names, values }) })
+    size += bytes
     if (batch.length < BATCH_ROWS && size < BATCH_SIZE) continue
     await send(batch)
     batch = []

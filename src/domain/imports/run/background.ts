@@ -79,8 +79,8 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
   await checkStorage(ctx, ctx.store.read)
   const upload = await uploadUnderWay(ctx, file)
   try {
-    const kept = await ctx.files.keep(upload.bytes, file.size)
-    return await startKept(ctx, file, options, { kept, bytes: upload.size() })
+    const name = await ctx.files.keep(upload.bytes, file.size)
+    return await startKept(ctx, file, options, { kept: name, bytes: upload.size() })
   } finally {
     await upload.end()
   }
@@ -171,9 +171,9 @@ export const importJob: JobKind = {
 /** Opens the file at the row where the last slice ended. */
 async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
   const last = progress as unknown as Progress | null
-  const known = opened.get(input.import_id)
-  if (known && known.done === (last?.rows ?? 0)) return known
-  await known?.session.file.close()
+  const current = opened.get(input.import_id)
+  if (current && current.done === (last?.rows ?? 0)) return current
+  await current?.session.file.close()
   const upload = () => uploadOf(ctx, input.kept, input.file_name, input.content_type)
   const behind = last?.rows ?? 0
   const row = await noteOpening(ctx, input.import_id, behind)
@@ -286,8 +286,8 @@ async function reportNow(
   const row = await tx.imports.find(ctx.caller.account.key, id)
   const began = row ? keptReport(row).began : null
   const report = reportOf(session, tally, { id, dry_run: false })
-  const kept: KeptReport = { report, error: null, digest: session.file.digest, began }
-  return kept as unknown as Json
+  const saved: KeptReport = { report, error: null, digest: session.file.digest, began }
+  return saved as unknown as Json
 }
 
 async function end(ctx: Context, { import_id, kept }: Input, { session }: Open): Promise<void> {

@@ -22,19 +22,19 @@ export function runsHere(id: string): () => void {
 }
 
 /** Ends the imports of all accounts that were cut off. */
-export async function endCutOffImports(own: Own): Promise<void> {
-  for (const { account, id } of await own.store.read.imports.cutOff(own.clock.now()))
-    await interruptCutOff(own, account, id)
+export async function endCutOffImports(service: Own): Promise<void> {
+  for (const { account, id } of await service.store.read.imports.cutOff(service.clock.now()))
+    await interruptCutOff(service, account, id)
 }
 
 /** Ends an import as `interrupted` when it was cut off; false when it was not. */
-export async function interruptCutOff(own: Own, account: number, id: string): Promise<boolean> {
+export async function interruptCutOff(service: Own, account: number, id: string): Promise<boolean> {
   if (here.has(id)) return false
-  const now = own.clock.now()
-  return own.store.write(account, async (tx) => {
-    const found = await tx.imports.find(account, id)
-    if (found?.state !== "running") return false
-    const row = await asItIs(tx, account, found)
+  const now = service.clock.now()
+  return service.store.write(account, async (tx) => {
+    const record = await tx.imports.find(account, id)
+    if (record?.state !== "running") return false
+    const row = await asItIs(tx, account, record)
     const cause = row.job === null ? "the process that ran it ended" : "its job ended"
     const error = `The import was cut off after ${grouped(row.done)} rows: ${cause}. Imported rows are kept and can be undone; the whole file can be imported again: what is in is merged, not doubled`
     return tx.imports.updateCutOff(account, id, now, {
@@ -56,18 +56,18 @@ export async function becameOfImport(ctx: Context, id: string): Promise<object |
   let row = await find()
   if (row?.state === "running" && row.job === null && (await interruptCutOff(ctx, key, id)))
     row = await find()
-  const kept = row && keptReport(row)
-  if (!row || !kept?.report) return undefined
+  const saved = row && keptReport(row)
+  if (!row || !saved?.report) return undefined
   if (row.job !== null) {
-    const { preset, columns, summary } = kept.report
+    const { preset, columns, summary } = saved.report
     const { fits: _, ...room } = summary.room ?? {}
     const started = { id, job: row.job, name: row.name, preset, columns, room: summary.room && room }
     return new JsonText(JSON.stringify(started), 202)
   }
   if (row.state === "running") return undefined
   // Also of an import that was undone since: the first answer was its report.
-  if (kept.error === null) return kept.report
-  return { ...kept.report, state: row.state, error: kept.error }
+  if (saved.error === null) return saved.report
+  return { ...saved.report, state: row.state, error: saved.error }
 }
 
 /** Thrown by an import that finds itself interrupted, or undone: nothing more of it is saved. */

@@ -40,16 +40,16 @@ export async function withNamed(ctx: Context, options: ImportOptions): Promise<I
   const { mapping: name } = options
   if (name === undefined) return options
   const { imports } = ctx.store.read
-  const found = await imports.mapping(ctx.caller.account.key, name)
-  if (!found) {
-    const known = (await imports.mappings(ctx.caller.account.key)).map((one) => one.name ?? "")
-    const near = closest(name, known)
+  const mapping = await imports.mapping(ctx.caller.account.key, name)
+  if (!mapping) {
+    const names = (await imports.mappings(ctx.caller.account.key)).map((one) => one.name ?? "")
+    const near = closest(name, names)
     const others =
-      known.length > 0 ? `; there are ${known.slice(0, 20).join(", ")}` : " yet: save one with save_mapping"
+      names.length > 0 ? `; there are ${names.slice(0, 20).join(", ")}` : " yet: save one with save_mapping"
     const hint = near ? `; did you mean "${near}"?` : others
     throw new AppError("not_found", `There is no mapping "${excerpt(name)}"${hint}`)
   }
-  return withMapping(options, found.options as MappingOptions)
+  return withMapping(options, mapping.options as MappingOptions)
 }
 
 /** Options of a mapping that say nothing of columns. */
@@ -65,11 +65,11 @@ export async function withRemembered(
     return { options, used: { name: options.mapping, is_reused: false, options: mappingIn(options) } }
   const isSaid = Object.keys(mappingIn(options)).some((key) => !OF_LEADS.includes(key))
   if (!names || isSaid) return { options, used: null }
-  const found = await ctx.store.read.imports.mappingOf(ctx.caller.account.key, headerKey(names))
-  if (!found) return { options, used: null }
+  const mapping = await ctx.store.read.imports.mappingOf(ctx.caller.account.key, headerKey(names))
+  if (!mapping) return { options, used: null }
   return {
-    options: withMapping(options, found.options as MappingOptions),
-    used: { name: found.name, is_reused: true, options: found.options as MappingOptions },
+    options: withMapping(options, mapping.options as MappingOptions),
+    used: { name: mapping.name, is_reused: true, options: mapping.options as MappingOptions },
   }
 }
 
@@ -102,8 +102,8 @@ function headerKey(names: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(names)).digest("hex")
 }
 
-async function checkRoom(kept: readonly ImportMapping[], name: string): Promise<void> {
-  if (kept.length < MAPPINGS_MAX || kept.some((one) => one.name === name)) return
+async function checkRoom(mappings: readonly ImportMapping[], name: string): Promise<void> {
+  if (mappings.length < MAPPINGS_MAX || mappings.some((one) => one.name === name)) return
   throw new AppError("conflict", `An account keeps at most ${MAPPINGS_MAX} mappings: delete one first`)
 }
 
@@ -145,9 +145,9 @@ export const getMapping = operation({
   input: v.strictObject({ name: v.string() }),
   output: MappingOutput,
   async run(ctx, { name }) {
-    const found = await ctx.store.read.imports.mapping(ctx.caller.account.key, name)
-    if (!found) throw notFound("Mapping")
-    return mappingOutput(found)
+    const mapping = await ctx.store.read.imports.mapping(ctx.caller.account.key, name)
+    if (!mapping) throw notFound("Mapping")
+    return mappingOutput(mapping)
   },
 })
 

@@ -63,17 +63,20 @@ export async function pushRows(
       keys = next.map((row) =>
         "error" in row ? undefined : withinBudget(pushedKeys(row.lead, default_country), budget),
       )
-      await tx.leads.prefetchDuplicates(account, withoutRepeats(keys.filter((own) => own !== undefined)))
+      await tx.leads.prefetchDuplicates(
+        account,
+        withoutRepeats(keys.filter((leadKeys) => leadKeys !== undefined)),
+      )
       const leads = next.flatMap((row) => ("error" in row ? [] : row.lead))
       listed = await lookUpListed(ctx, tx.suppressions, leads)
     }
-    const own = keys[i % TOGETHER]
-    if (own) withinBudget(own, budget)
+    const leadKeys = keys[i % TOGETHER]
+    if (leadKeys) withinBudget(leadKeys, budget)
     pushed.push(
       "error" in row
         ? { outcome: row, warnings: [] }
         : await pushRow(ctx, tx, row.lead, {
-            ...{ policy, rules, budget, keys: own, listed, isPlan },
+            ...{ policy, rules, budget, keys: leadKeys, listed, isPlan },
             unsure: row.unsure,
           }),
     )
@@ -176,8 +179,8 @@ function idOfAnother(
   }
   if (!pushed?.idOf || column === undefined) return []
   const { name, source } = pushed.idOf
-  const own = pushed.merged ? "" : "the row is a lead of its own, and "
-  const message = `${column} "${value}" is the source_id of another record, "${excerpt(name)}" from ${excerpt(source)}: ${own}its id is saved as the attribute "${column}"`
+  const apart = pushed.merged ? "" : "the row is a lead of its own, and "
+  const message = `${column} "${value}" is the source_id of another record, "${excerpt(name)}" from ${excerpt(source)}: ${apart}its id is saved as the attribute "${column}"`
   return [{ column, value, kind: "conflict", message }]
 }
 

@@ -41,8 +41,8 @@ export async function beginRecord(
   })
   const leave = runsHere(id)
   const changes = (report: ImportReport, failure?: Failure) => {
-    const kept: KeptReport = { report, began, error: null, digest: session.file.digest, ...failure }
-    return { done: report.total, report: kept as unknown as Json }
+    const saved: KeptReport = { report, began, error: null, digest: session.file.digest, ...failure }
+    return { done: report.total, report: saved as unknown as Json }
   }
 
   function renew(): void {

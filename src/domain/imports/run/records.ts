@@ -83,7 +83,7 @@ export async function insertRecord(
   { file, options, job = null, report, aliveUntil = null }: NewImport,
 ): Promise<string> {
   const account = ctx.caller.account.key
-  const kept: KeptReport = { report, error: null, began: ctx.clock.now() }
+  const saved: KeptReport = { report, error: null, began: ctx.clock.now() }
   const name = options.name ?? file.fileName ?? "leads"
   await tx.imports.insert(account, {
     id,
@@ -92,7 +92,7 @@ export async function insertRecord(
     state: "running",
     actor_id: ctx.caller.actorId,
     key_id: ctx.caller.keyId,
-    ...{ job, undo_job: null, done: 0, total: null, report: kept as unknown as Json },
+    ...{ job, undo_job: null, done: 0, total: null, report: saved as unknown as Json },
     ...{ created_at: ctx.now, ended_at: null, undone_at: null, alive_until: aliveUntil },
   })
   if (ctx.visit?.mark) await tx.idempotency.runsImport(account, ctx.visit.mark, id)
@@ -123,13 +123,13 @@ export interface KeptReport {
 }
 
 export function keptReport(row: ImportRow): KeptReport {
-  const kept = row.report as unknown as KeptReport
-  if (!kept.report) return kept
+  const saved = row.report as unknown as KeptReport
+  if (!saved.report) return saved
   // Reports of older versions lack what was guessed, and have an empty list of merges.
-  const { guesses = [], dropped = [], merges } = kept.report
+  const { guesses = [], dropped = [], merges } = saved.report
   return {
-    ...kept,
-    report: { ...kept.report, guesses, dropped, merges: Array.isArray(merges) ? null : merges },
+    ...saved,
+    report: { ...saved.report, guesses, dropped, merges: Array.isArray(merges) ? null : merges },
   }
 }
 
@@ -141,12 +141,12 @@ export async function asItIs(
 ): Promise<ImportRow> {
   if (row.state !== "running" || row.job === null) return row
   const progress = (await jobs.progress(account, row.job)) as Progress | undefined
-  const kept = keptReport(row)
-  if (!progress || !kept.report) return row
-  const { warnings, asked, summary } = kept.report
+  const saved = keptReport(row)
+  if (!progress || !saved.report) return row
+  const { warnings, asked, summary } = saved.report
   const isAsking = asked !== undefined
   const counted = countedPart(progress.tally, { listed: warnings.length, room: summary.room, isAsking })
-  const report: KeptReport = { ...kept, report: { ...kept.report, ...counted } }
+  const report: KeptReport = { ...saved, report: { ...saved.report, ...counted } }
   return { ...row, done: progress.rows, report: report as unknown as Json }
 }
 
@@ -166,8 +166,8 @@ async function findImport(
   let after: string | undefined
   for (let looked = 0; looked < most; looked += LOOKED_AT) {
     const rows = await imports.list(account, LOOKED_AT, after)
-    const found = rows.find(isMeant)
-    if (found || rows.length < LOOKED_AT) return found
+    const row = rows.find(isMeant)
+    if (row || rows.length < LOOKED_AT) return row
     after = rows.at(-1)!.id
     await pause?.()
   }
@@ -182,8 +182,8 @@ export async function runningImportOf(
 ): Promise<ImportRow | undefined> {
   const account = ctx.caller.account.key
   const isMeant = (row: ImportRow) => row.job === job && row.state === "running"
-  const found = await findImport(tx.imports, account, { most: RUNNING_MAX }, isMeant)
-  return found && asItIs(tx, account, found)
+  const record = await findImport(tx.imports, account, { most: RUNNING_MAX }, isMeant)
+  return record && asItIs(tx, account, record)
 }
 
 /** Imports among which the same file is looked for, newest first. */
@@ -193,14 +193,14 @@ const BEFORE_MAX = 50
 export async function importedBefore(
   { store, caller, now, eventLoop }: Context,
   digest: string | null,
-  own: string | null = null,
+  ownId: string | null = null,
 ): Promise<ImportWarning | undefined> {
   if (digest === null) return undefined
   const row = await findImport(
     store.read.imports,
     caller.account.key,
     { most: BEFORE_MAX, pause: eventLoop.yieldEvery() },
-    (one) => one.id !== own && one.state === "done" && keptReport(one).digest === digest,
+    (one) => one.id !== ownId && one.state === "done" && keptReport(one).digest === digest,
   )
   if (!row) return undefined
   const minutes = Math.max(1, Math.round((now - row.created_at) / 60))

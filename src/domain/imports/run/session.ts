@@ -302,8 +302,8 @@ const BY_VALUE: ReadonlySet<WarningKind> = new Set<WarningKind>(["status_kept", 
 export function warningGroups() {
   const groups = new Map<string, WarningGroup>()
   function add({ kind, column, value, line, message }: ImportWarning): void {
-    const own = BY_VALUE.has(kind) ? value : null
-    const key = JSON.stringify([kind, column, own])
+    const shownValue = BY_VALUE.has(kind) ? value : null
+    const key = JSON.stringify([kind, column, shownValue])
     const whole = JSON.stringify([kind, column, null])
     const group = groups.get(key) ?? (groups.size < GROUPS_MAX ? undefined : groups.get(whole))
     if (group) {
@@ -313,7 +313,14 @@ export function warningGroups() {
     // Values beyond the bound count with their column, and columns beyond the next one in the summary alone.
     const isKept = groups.size < GROUPS_MAX
     if (groups.size >= 2 * GROUPS_MAX) return
-    groups.set(isKept ? key : whole, { kind, column, value: isKept ? own : null, count: 1, line, message })
+    groups.set(isKept ? key : whole, {
+      kind,
+      column,
+      value: isKept ? shownValue : null,
+      count: 1,
+      line,
+      message,
+    })
   }
   return { add, list: () => [...groups.values()].toSorted((a, b) => b.count - a.count) }
 }

@@ -35,9 +35,9 @@ interface Uploads {
 const processes = new WeakMap<object, { name: string; accounts: Map<number, Uploads> }>()
 
 function processOf({ store }: Context): { name: string; accounts: Map<number, Uploads> } {
-  const found = processes.get(store) ?? { name: crypto.randomUUID(), accounts: new Map() }
-  processes.set(store, found)
-  return found
+  const process = processes.get(store) ?? { name: crypto.randomUUID(), accounts: new Map() }
+  processes.set(store, process)
+  return process
 }
 
 /** An upload that counts. */
@@ -94,16 +94,16 @@ export function refuseTooManyRunning(imports: number): void {
 }
 
 function count(ctx: Context, size = 0, kind?: "background"): Counted {
-  const own = uploadsOf(ctx)
+  const uploads = uploadsOf(ctx)
   const file = kind === undefined ? 0 : 1
   let [came, left, isOver] = [0, size, false]
-  const earlier = own.files
-  own.uploads++
-  own.files += file
-  own.announced += left
+  const earlier = uploads.files
+  uploads.uploads++
+  uploads.files += file
+  uploads.announced += left
   async function refuse(asked: { earlier?: number }): Promise<void> {
     try {
-      await claim(ctx, own, asked)
+      await claim(ctx, uploads, asked)
     } catch (error) {
       // A refused upload no longer counts, even while its client goes on sending.
       await end()
@@ -113,27 +113,27 @@ function count(ctx: Context, size = 0, kind?: "background"): Counted {
   async function end(): Promise<void> {
     if (isOver) return
     isOver = true
-    own.uploads--
-    own.files -= file
-    own.announced -= left
-    own.written -= came
+    uploads.uploads--
+    uploads.files -= file
+    uploads.announced -= left
+    uploads.written -= came
     // A claim that cannot be written ends by itself.
-    await claim(ctx, own).catch(() => undefined)
+    await claim(ctx, uploads).catch(() => undefined)
     const { accounts } = processOf(ctx)
     const { key } = ctx.caller.account
-    if (own.uploads > 0 || accounts.get(key) !== own) return
-    clearInterval(own.renewing)
+    if (uploads.uploads > 0 || accounts.get(key) !== uploads) return
+    clearInterval(uploads.renewing)
     accounts.delete(key)
   }
   return {
     begin: () => refuse({ earlier }),
     async comes(bytes) {
-      const known = Math.min(left, bytes)
-      left -= known
+      const part = Math.min(left, bytes)
+      left -= part
       came += bytes
-      own.announced -= known
-      own.written += bytes
-      if (own.written + own.announced > own.claimed) await refuse({})
+      uploads.announced -= part
+      uploads.written += bytes
+      if (uploads.written + uploads.announced > uploads.claimed) await refuse({})
     },
     size: () => came,
     end,
@@ -143,8 +143,8 @@ function count(ctx: Context, size = 0, kind?: "background"): Counted {
 function uploadsOf(ctx: Context): Uploads {
   const { accounts } = processOf(ctx)
   const { key } = ctx.caller.account
-  const found = accounts.get(key)
-  if (found) return found
+  const uploads = accounts.get(key)
+  if (uploads) return uploads
   const renew = () => void claim(ctx, made).catch(() => undefined)
   const renewing = setInterval(renew, RENEW_MS)
   renewing.unref()
@@ -154,16 +154,16 @@ function uploadsOf(ctx: Context): Uploads {
 }
 
 /** Writes what the process holds of an account. Throws where there is no room for what is asked, as `Counted.begin`. */
-async function claim(ctx: Context, own: Uploads, asked?: { earlier?: number }): Promise<void> {
+async function claim(ctx: Context, uploads: Uploads, asked?: { earlier?: number }): Promise<void> {
   const { key } = ctx.caller.account
   const { name } = processOf(ctx)
-  own.claimed = await ctx.store.write(key, async (tx) => {
-    const taken = own.written + own.announced
-    const most = taken + Math.min(AHEAD_MAX, Math.max(AHEAD_MIN, own.written / 4))
-    const room = asked ? await roomFor(ctx, tx, own, asked.earlier) : Math.max(taken, own.claimed)
+  uploads.claimed = await ctx.store.write(key, async (tx) => {
+    const taken = uploads.written + uploads.announced
+    const most = taken + Math.min(AHEAD_MAX, Math.max(AHEAD_MIN, uploads.written / 4))
+    const room = asked ? await roomFor(ctx, tx, uploads, asked.earlier) : Math.max(taken, uploads.claimed)
     const bytes = Math.floor(Math.min(most, room))
     const until = ctx.clock.now() + ALIVE_MS
-    await tx.uploads.hold(key, name, own.uploads > 0 ? { files: own.files, bytes, until } : undefined)
+    await tx.uploads.hold(key, name, uploads.uploads > 0 ? { files: uploads.files, bytes, until } : undefined)
     return bytes
   })
 }
@@ -172,16 +172,16 @@ async function claim(ctx: Context, own: Uploads, asked?: { earlier?: number }): 
  * Bytes that this process may hold of an account. Throws where it holds more, or has an upload more than it may beside
  * `earlier` ones.
  */
-async function roomFor(ctx: Context, tx: Transaction, own: Uploads, earlier?: number): Promise<number> {
+async function roomFor(ctx: Context, tx: Transaction, uploads: Uploads, earlier?: number): Promise<number> {
   const { key, plan, limits } = ctx.caller.account
   const others = await tx.uploads.ofOthers(key, processOf(ctx).name, ctx.clock.now())
   if (earlier !== undefined)
     refuseTooManyRunning((await tx.imports.countRunning(key)) + others.files + earlier)
   const stored = await tx.accounts.storedBytes(key)
   const inputs = (await tx.jobs.inputs(IMPORT_KIND)) as { account?: number; bytes?: number }[]
-  const kept = inputs.reduce((sum, { account, bytes = 0 }) => (account === key ? sum + bytes : sum), 0)
-  const beside = kept + others.bytes
-  const files = beside + own.written + own.announced
+  const bytesStored = inputs.reduce((sum, { account, bytes = 0 }) => (account === key ? sum + bytes : sum), 0)
+  const beside = bytesStored + others.bytes
+  const files = beside + uploads.written + uploads.announced
   const storage = limits.storage === null ? Infinity : limits.storage - stored
   if (files > storage)
     throw new AppError(
@@ -189,7 +189,7 @@ async function roomFor(ctx: Context, tx: Transaction, own: Uploads, earlier?: nu
       `The ${plan} plan keeps at most ${megabytes(limits.storage!)}: ${megabytes(stored)} are used, and files that are being ` +
         `imported take ${megabytes(files)}; import them one after the other, in parts, or move to a larger plan`,
     )
-  const share = shareOf(own.written + beside, ctx.files.free())
+  const share = shareOf(uploads.written + beside, ctx.files.free())
   if (files > share)
     throw new AppError(
       "storage_full",
