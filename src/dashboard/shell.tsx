@@ -110,9 +110,9 @@ function Side({ pages, current }: { pages: readonly DashboardPage[]; current: st
       </div>
       <nav id="nav" aria-label={t("Pages")}>
         {GROUPS.map(([group, label]) => {
-          const own = pages.filter((page) => page.group === group)
-          if (own.length === 0) return null
-          const links = own.map(({ name, title, icon, key }) => (
+          const inGroup = pages.filter((page) => page.group === group)
+          if (inGroup.length === 0) return null
+          const links = inGroup.map(({ name, title, icon, key }) => (
             <a
               key={name}
               href={href(name)}
@@ -125,7 +125,7 @@ function Side({ pages, current }: { pages: readonly DashboardPage[]; current: st
           ))
           if (group === "settings")
             return (
-              <details class="nav-group" key={group} open={own.some(({ name }) => name === current)}>
+              <details class="nav-group" key={group} open={inGroup.some(({ name }) => name === current)}>
                 <summary class="nav-label">{label}</summary>
                 {links}
               </details>

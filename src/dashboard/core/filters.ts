@@ -34,8 +34,8 @@ export const FILTER_FIELDS: readonly Field[] = leadColumns().map(([name, label, 
 const BY_NAME = new Map(FILTER_FIELDS.map((field) => [field.name, field]))
 
 export function fieldOf(name: string): Field {
-  const known = BY_NAME.get(name)
-  if (known) return known
+  const byName = BY_NAME.get(name)
+  if (byName) return byName
   if (name === "location") return { name, label: t("Location"), kind: "location", width: 150 }
   if (name.startsWith("attr:")) return { name, label: name.slice(5), kind: "attribute", width: 140 }
   return { name, label: words(name), kind: "text", width: 150 }

@@ -24,9 +24,9 @@ export function shortcuts(): readonly Shortcut[] {
 export function useShortcuts(list: readonly Shortcut[]): void {
   // With what is shown, not after: a key that follows at once must find what the last one chose.
   useLayoutEffect(() => {
-    const own = [...list]
-    active.push(own)
-    return () => void active.splice(active.indexOf(own), 1)
+    const handlers = [...list]
+    active.push(handlers)
+    return () => void active.splice(active.indexOf(handlers), 1)
   })
 }
 
@@ -60,10 +60,10 @@ document.addEventListener("keydown", (event) => {
   const all = active.flat()
   const wanted = isInSequence(event) ? `${first} ${name}` : name
   first = ""
-  const found = all.findLast(({ keys, whileTyping }) => keys === wanted && (!typing || whileTyping))
-  if (found) {
+  const handler = all.findLast(({ keys, whileTyping }) => keys === wanted && (!typing || whileTyping))
+  if (handler) {
     event.preventDefault()
-    found.run(event)
+    handler.run(event)
   } else if (!typing && all.some(({ keys }) => keys.startsWith(`${name} `))) {
     first = name
     firstAt = event.timeStamp

@@ -43,13 +43,13 @@ function plans(stages: readonly Stage[]): Plan[] {
     ...{ key: "", name: t("No stage"), color: "gray", filter: "and.is_empty.stage." },
     ...{ data: { stage: null }, isLost: false },
   }
-  const own = stages.map(
+  const ofStages = stages.map(
     ({ id, name, color, status }): Plan => ({
       ...{ key: id, name, color, filter: `and.eq.stage.${id}` },
       ...{ data: { stage: id }, isLost: status === "disqualified" },
     }),
   )
-  return [none, ...own]
+  return [none, ...ofStages]
 }
 
 /** The lanes of the leads that the filters match. */

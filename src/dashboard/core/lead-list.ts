@@ -137,8 +137,8 @@ export class LeadList {
   async #look(signal: AbortSignal): Promise<void> {
     await painted()
     if (signal.aborted || this.rows.length === 0) return
-    const found = await listedAmong(this.rows.slice(0, REFRESHED)).catch(() => undefined)
-    if (!signal.aborted && found) this.listed.value = found
+    const listedNow = await listedAmong(this.rows.slice(0, REFRESHED)).catch(() => undefined)
+    if (!signal.aborted && listedNow) this.listed.value = listedNow
   }
 
   /** Puts what has changed into the rows that are shown. */
@@ -181,10 +181,10 @@ function attributesWith(attributes: unknown, name: string, value: unknown): unkn
   if (!Array.isArray(attributes)) return attributes
   const others = attributes.filter((one) => one.name !== name)
   if (value === null || value === undefined) return others
-  const known = attributes.find((one) => one.name === name)
+  const attribute = attributes.find((one) => one.name === name)
   const next = typeof value === "object" && "value" in value ? value : { value }
-  return known
-    ? attributes.map((one) => (one === known ? { ...known, ...next } : one))
+  return attribute
+    ? attributes.map((one) => (one === attribute ? { ...attribute, ...next } : one))
     : [...others, { id: "", name, type: "text", ...next }]
 }
 

@@ -10,13 +10,13 @@ export async function listedAmong(
   leads: readonly Pick<Lead, "id">[],
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>()
+  const leadIds = new Set<string>()
   for (let at = 0; at < leads.length; at += AT_ONCE) {
     const ids = leads.slice(at, at + AT_ONCE).map(({ id }) => id)
     const query = { filter: `and.in.id.${ids.join(",")}`, contactable: false, limit: AT_ONCE, fields: "name" }
-    for (const { id } of (await peek<LeadPage>("/leads", query, signal)).leads) found.add(id)
+    for (const { id } of (await peek<LeadPage>("/leads", query, signal)).leads) leadIds.add(id)
   }
-  return found
+  return leadIds
 }
 
 /** Filters for the leads that an entry hits; undefined for that of an erased person, whom no lead is. */

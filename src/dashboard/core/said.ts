@@ -5,8 +5,8 @@ import { t } from "./text.ts"
 /** A sentence of the service in the person's language. `code` is that of its error. */
 export function said(message: string, code = ""): string {
   const plain = withoutEntry(message)
-  const own = globalThis.leaddbTexts?.sentence
-  return own?.(plain) ?? own?.(`${code}: ${plain}`) ?? plain
+  const inLanguage = globalThis.leaddbTexts?.sentence
+  return inLanguage?.(plain) ?? inLanguage?.(`${code}: ${plain}`) ?? plain
 }
 
 /** Says of whom the do-not-contact list holds what, without the id of the entry; other messages stay. */

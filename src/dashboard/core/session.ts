@@ -6,10 +6,10 @@ import type { Session } from "./types.ts"
 /** Who is signed in: null for nobody, undefined while it is not known. */
 export const session = signal<Session | null | undefined>(undefined)
 
-const kept = localStorage.getItem(SESSION_KEY)
+const saved = localStorage.getItem(SESSION_KEY)
 
 /** The person's rights; those of the last visit until they are known. */
-const role = computed(() => (session.value === undefined ? kept : session.value?.role))
+const role = computed(() => (session.value === undefined ? saved : session.value?.role))
 export const canWrite = computed(() => role.value === "editor" || role.value === "owner")
 export const isOwner = computed(() => role.value === "owner")
 

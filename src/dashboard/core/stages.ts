@@ -5,12 +5,12 @@ import { VALUE_NAMES } from "./filters.ts"
 import { painted } from "./loading.ts"
 import type { Stage } from "./types.ts"
 
-const known = signal<readonly Stage[]>([])
+const loaded = signal<readonly Stage[]>([])
 let isAsked = false
 
 export function knowStages(all: readonly Stage[]): void {
   isAsked = true
-  known.value = all
+  loaded.value = all
 }
 
 /** None until they are known. */
@@ -19,7 +19,7 @@ export function stages(): readonly Stage[] {
     isAsked = true
     void painted().then(() => peek<Stage[]>("/stages").then(knowStages, () => {}))
   }
-  return known.value
+  return loaded.value
 }
 
 VALUE_NAMES.stage = (id) => stages().find((one) => one.id === id)?.name ?? ""

@@ -23,10 +23,10 @@ type Value = string | number | false | null | undefined
 
 /** A text in the person's language, with values in the places of `{name}`; what no table has stays as it is. */
 export function t(text: string, values?: Readonly<Record<string, Value>>): string {
-  const own = texts.get(text) ?? text
+  const translated = texts.get(text) ?? text
   return values
-    ? own.replace(/\{(\w+)\}/g, (_, name) => String(values[name] || (values[name] === 0 ? 0 : "")))
-    : own
+    ? translated.replace(/\{(\w+)\}/g, (_, name) => String(values[name] || (values[name] === 0 ? 0 : "")))
+    : translated
 }
 
 /** Like `t`, with elements among the values. */

@@ -11,8 +11,8 @@ chosenTheme.subscribe((theme) => {
 })
 
 function read(): Theme {
-  const kept = localStorage.getItem(KEY)
-  return kept === "light" || kept === "dark" ? kept : ""
+  const saved = localStorage.getItem(KEY)
+  return saved === "light" || saved === "dark" ? saved : ""
 }
 
 export function nextTheme(): void {

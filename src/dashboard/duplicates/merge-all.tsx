@@ -25,7 +25,7 @@ export function MergeAll({ onChanged }: { onChanged: () => void }) {
   const [least, setLeast] = useState(SURE[0]!)
   const [job, setJob] = useState<JobStatus>()
   const [isBusy, setBusy] = useState(false)
-  const [found, setFound] = useState<MergeManyAnswer>()
+  const [counts, setFound] = useState<MergeManyAnswer>()
   const preview = usePaged<Group>(
     async (from = "0", signal) => {
       const offset = Number(from)
@@ -55,10 +55,10 @@ export function MergeAll({ onChanged }: { onChanged: () => void }) {
     onChanged()
   }
   async function run() {
-    if (!found) return
+    if (!counts) return
     setBusy(true)
     try {
-      await merge(found)
+      await merge(counts)
     } catch (error) {
       // What it would merge now may be something else.
       preview.again()
@@ -70,10 +70,10 @@ export function MergeAll({ onChanged }: { onChanged: () => void }) {
   return (
     <ConfirmDialog
       title={t("Merge likely duplicates")}
-      action={t("Merge {groups}", { groups: plural(found?.groups ?? 0, "group") })}
+      action={t("Merge {groups}", { groups: plural(counts?.groups ?? 0, "group") })}
       cancel={isBusy ? t("Continue in the background") : t("Cancel")}
       isDanger={false}
-      isDisabled={preview.isLoading || !found || found.groups === 0}
+      isDisabled={preview.isLoading || !counts || counts.groups === 0}
       busy={t("Merging…")}
       work={run}
     >
@@ -88,13 +88,13 @@ export function MergeAll({ onChanged }: { onChanged: () => void }) {
           onChange={(value) => setLeast(Number(value))}
         />
         {preview.error !== undefined && <FailureNote error={preview.error} again={preview.again} />}
-        {found && (
+        {counts && (
           <Sums
             label={t("What would be merged")}
             of={[
-              [t("Pairs"), formatNumber(found.matched)],
-              [t("Groups"), formatNumber(found.groups)],
-              [t("Leads removed"), formatNumber(found.leads)],
+              [t("Pairs"), formatNumber(counts.matched)],
+              [t("Groups"), formatNumber(counts.groups)],
+              [t("Leads removed"), formatNumber(counts.leads)],
             ]}
           />
         )}

@@ -35,8 +35,8 @@ export async function requestUndo(id: string): Promise<void> {
 export async function findMerge({ a, b }: Duplicate): Promise<string | undefined> {
   for (const { id } of [b, a]) {
     const { changes } = await get<ChangeFeed>("/changes", { lead_id: id, action: "deleted", view: "diff" })
-    const found = changes.find(({ reason }) => reason?.startsWith(REASON))?.reason
-    if (found) return found.slice(REASON.length)
+    const change = changes.find(({ reason }) => reason?.startsWith(REASON))?.reason
+    if (change) return change.slice(REASON.length)
   }
   return undefined
 }

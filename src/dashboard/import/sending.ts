@@ -112,10 +112,10 @@ export const canMap = (value: string | null): value is string =>
   value !== null && value !== "" && value.length < 200 && !value.endsWith("…")
 
 // The file of the import that was begun last, as long as this page is open: its rejected rows are cut out of it.
-let kept: { id: string; file: File } | undefined
+let lastFile: { id: string; file: File } | undefined
 
 export function keepFile(id: string, file: File): void {
-  kept = { id, file }
+  lastFile = { id, file }
 }
 
-export const keptFile = (id: string) => (kept?.id === id ? kept.file : undefined)
+export const keptFile = (id: string) => (lastFile?.id === id ? lastFile.file : undefined)

@@ -20,7 +20,7 @@ interface Props {
 
 /** The statuses and tags of the file, each with what it becomes. */
 export function ValueMapping({ columns, values, onMap }: Props) {
-  const listed = columns.filter(({ values: own }) => own && own.length > 0)
+  const listed = columns.filter(({ values: samples }) => samples && samples.length > 0)
   if (listed.length === 0) return null
   return (
     <Card
@@ -172,11 +172,11 @@ function groupsOf({ warning_groups, warnings }: ImportReport): Group[] {
   if (warning_groups) return warning_groups
   const groups = new Map<string, Group>()
   for (const { kind, column, value, line, message } of warnings) {
-    const own = BY_VALUE.has(kind) ? value : null
-    const key = JSON.stringify([kind, column, own])
+    const shownValue = BY_VALUE.has(kind) ? value : null
+    const key = JSON.stringify([kind, column, shownValue])
     const group = groups.get(key)
     if (group) group.count++
-    else groups.set(key, { kind, column, value: own, count: 1, line, message })
+    else groups.set(key, { kind, column, value: shownValue, count: 1, line, message })
   }
   return [...groups.values()]
 }

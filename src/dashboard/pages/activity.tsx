@@ -128,19 +128,19 @@ function ContactCounts() {
   }))
   const weeks = [...new Set(cells.map(({ week }) => week))].toSorted().slice(-WEEKS)
   const people = [...Map.groupBy(cells, ({ name }) => name)]
-  const countOf = (own: typeof cells, week: string) =>
-    own.reduce((sum, one) => sum + (one.week === week ? one.count : 0), 0)
+  const countOf = (ofPerson: typeof cells, week: string) =>
+    ofPerson.reduce((sum, one) => sum + (one.week === week ? one.count : 0), 0)
   return (
     <section class="card tile">
       <h2>{t("Contacts by week")}</h2>
       <div class="table-scroll">
         <Table head={[t("Week of"), ...weeks.map((week) => [dayText(week), "number"] as const)]}>
-          {people.map(([name, own]) => (
+          {people.map(([name, ofPerson]) => (
             <tr key={name}>
               <th scope="row">{authorName(name)}</th>
               {weeks.map((week) => (
                 <td class="number" key={week}>
-                  {formatNumber(countOf(own, week))}
+                  {formatNumber(countOf(ofPerson, week))}
                 </td>
               ))}
             </tr>
@@ -172,16 +172,16 @@ interface Props {
 }
 
 /** Shows a batch as one entry with its exact number of leads and its undo. */
-function Batch({ batch, changes: known, onReverted }: Props) {
+function Batch({ batch, changes: shown, onReverted }: Props) {
   const [dialog, open] = useDialog()
   const { batch_id, import_id, kind, action, leads, actor, ended_at, undone_by } = batch
-  const isKnown = known.length > 0
-  const { data: own = [] } = useLoaded(
+  const isKnown = shown.length > 0
+  const { data: details = [] } = useLoaded(
     async (signal) =>
       isKnown ? [] : (await get<ChangeFeed>("/changes", { batch_id, limit: NAMED }, signal)).changes,
     [batch_id, isKnown],
   )
-  const changes = isKnown ? known : own
+  const changes = isKnown ? shown : details
   const [first] = changes
   const did = kind === "bulk" || kind === "single" ? action : undefined
   return (

@@ -110,9 +110,9 @@ function DefinitionDialog({ attribute, others, onDone }: DialogProps) {
     const changed = isRenamed || type !== attribute?.type || (body.options !== null && was !== undefined)
     const definition = isRenamed ? body : { ...body, name: undefined }
     if (was === undefined || !changed) return save(name, definition)
-    const found = await put<DefinedAttribute>(pathOf(name), { ...definition, dry_run: true })
-    if ((found.matched ?? 0) === 0) return save(name, definition)
-    setChecked({ body: definition, found })
+    const preview = await put<DefinedAttribute>(pathOf(name), { ...definition, dry_run: true })
+    if ((preview.matched ?? 0) === 0) return save(name, definition)
+    setChecked({ body: definition, found: preview })
   }
   if (checked && was !== undefined)
     return <CheckDialog checked={checked} onSave={() => save(was, checked.body)} />

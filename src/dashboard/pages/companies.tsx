@@ -72,8 +72,8 @@ async function loadFirm(id: string, signal: AbortSignal): Promise<Firm> {
   const noted = leads.filter(({ note_count }) => note_count > 0).slice(0, NOTED)
   const notes = await Promise.all(
     noted.map(async (lead) => {
-      const own = await get<Note[]>(`/leads/${lead.id}/notes`, {}, signal)
-      return own.map((note) => ({ ...note, lead }))
+      const ofLead = await get<Note[]>(`/leads/${lead.id}/notes`, {}, signal)
+      return ofLead.map((note) => ({ ...note, lead }))
     }),
   )
   return { company, leads, notes: notes.flat().toSorted((a, b) => b.created_at - a.created_at) }

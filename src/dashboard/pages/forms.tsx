@@ -239,8 +239,8 @@ interface Props {
 /** Makes or changes a form of the fields that are ticked; what else can be set has its default. */
 function FormDialog({ form, onSaved }: Props) {
   const first: readonly (Partial<FormField> & Pick<FormField, "name">)[] = form?.fields ?? FIRST
-  const known = new Map(first.map((field) => [field.name, field]))
-  const names = form ? [...new Set([...known.keys(), ...Object.keys(FIELDS)])] : Object.keys(FIELDS)
+  const before = new Map(first.map((field) => [field.name, field]))
+  const names = form ? [...new Set([...before.keys(), ...Object.keys(FIELDS)])] : Object.keys(FIELDS)
   /** Takes away what was set. */
   const none = form ? null : undefined
   function bodyOf(sent: Sent) {
@@ -250,7 +250,7 @@ function FormDialog({ form, onSaved }: Props) {
       fields: sent.getAll("field").map((field) => {
         const name = String(field)
         const label = sent.text(`label ${name}`)
-        const type = known.get(name)?.type
+        const type = before.get(name)?.type
         return {
           name,
           ...(label && { label }),
@@ -284,7 +284,7 @@ function FormDialog({ form, onSaved }: Props) {
           <legend>{t("Fields")}</legend>
           {names.map((name) => {
             const label = FIELDS[name] ?? name.replace(/^attr:/, "")
-            const field = known.get(name)
+            const field = before.get(name)
             return (
               <div class="form-field" key={name}>
                 <label>

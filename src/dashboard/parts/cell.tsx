@@ -103,9 +103,9 @@ export function numberIn(typed: string): number {
 
 /** Milliseconds of a typed time: also `24.12.2026` and `24.12.26 14:30`. NaN for what is none. */
 function timeIn(typed: string): number {
-  const found = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)(?:,? +(\d{1,2}):(\d\d))?$/.exec(typed)
-  if (!found) return Date.parse(typed)
-  const [, day = "", month = "", year = "", hour = "0", minute = "0"] = found
+  const parts = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)(?:,? +(\d{1,2}):(\d\d))?$/.exec(typed)
+  if (!parts) return Date.parse(typed)
+  const [, day = "", month = "", year = "", hour = "0", minute = "0"] = parts
   const at = new Date(
     Number(year.padStart(4, "20")),
     Number(month) - 1,

@@ -120,12 +120,12 @@ export function Fields({ lead, onSave }: FieldsProps) {
     <section class="panel-section" aria-label={t("Fields")}>
       <Facts lead={lead} fields={first.map(fieldOf)} onSave={onSave} />
       {GROUPS.map(([title, names]) => {
-        const own = more.filter(({ name }) => (names.length > 0 ? names.includes(name) : !placed.has(name)))
-        if (own.length === 0) return null
+        const facts = more.filter(({ name }) => (names.length > 0 ? names.includes(name) : !placed.has(name)))
+        if (facts.length === 0) return null
         return (
           <details key={`${title} ${isAll}`} open={isAll}>
             <summary>{title}</summary>
-            <Facts lead={lead} fields={own} onSave={onSave} />
+            <Facts lead={lead} fields={facts} onSave={onSave} />
           </details>
         )
       })}

@@ -32,8 +32,8 @@ async function preview(what: Props["what"], force: boolean) {
   const answer = await send(what, { dry_run: true, force })
   const skipped = (answer.skipped ?? []).slice(0, KEPT_SHOWN)
   const filter = `and.in.id.${skipped.map(({ lead_id }) => lead_id).join(",")}`
-  const found = skipped.length > 0 ? (await peek<LeadPage>("/leads", { filter, fields: "name" })).leads : []
-  return { ...answer, skipped, names: new Map(found.map(({ id, name }) => [id, name])) }
+  const leads = skipped.length > 0 ? (await peek<LeadPage>("/leads", { filter, fields: "name" })).leads : []
+  return { ...answer, skipped, names: new Map(leads.map(({ id, name }) => [id, name])) }
 }
 
 interface Props {

@@ -18,7 +18,7 @@ const CHOSEN_FIRST = new Set(["name", "company", "city", "website"])
 export function ShareList({ segment }: { segment: SavedSegment }) {
   const links = useGet<SharedLink[]>("/links")
   const [made, setMade] = useState<MadeLink>()
-  const own = (links.data ?? []).filter((link) => link.segment === segment.id)
+  const ofSegment = (links.data ?? []).filter((link) => link.segment === segment.id)
   async function revoke({ id }: SharedLink) {
     await remove(`/links/${id}`)
     say(t("Link revoked"))
@@ -38,11 +38,11 @@ export function ShareList({ segment }: { segment: SavedSegment }) {
           }}
         />
       )}
-      {own.length > 0 && (
+      {ofSegment.length > 0 && (
         <section>
           <h3>{t("Links to this list")}</h3>
           <ul class="card rows">
-            {own.map((link) => (
+            {ofSegment.map((link) => (
               <LinkRow key={link.id} link={link} onRevoke={() => revoke(link)} />
             ))}
           </ul>
