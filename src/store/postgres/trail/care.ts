@@ -1,47 +1,20 @@
 import type { ChangeWrites, TrailCare } from "../../contract/changes.ts"
+import { STEP, trailCareOn } from "../../tables/trail/care.ts"
 import { textsOf } from "../../tables/trail/texts.ts"
 import { addBytes } from "../leads/projections.ts"
 import { pgForgetWords } from "../search/known-words.ts"
 import type { Tx } from "../writes/transaction.ts"
 
-/** Changes of one step. */
-const STEP = 500
-
-/** Forgets the oldest changes. What is younger can be put together without them. */
-export function trailCare(tx: Tx): TrailCare {
-  return {
-    keeps: () => tx.all("SELECT key AS account, changes_keep AS keep FROM accounts ORDER BY key"),
-    async setKeep(account, seconds) {
-      tx.later("UPDATE accounts SET changes_keep = $2 WHERE key = $1", [account, seconds])
-    },
-    async prune(account, keep, now) {
-      const oldest = await tx.all<{ seq: number; at: number; bytes: number }>(
-        `SELECT seq, created_at AS at, ${BYTES} AS bytes FROM trail WHERE account_id = $1 ORDER BY seq LIMIT ${STEP}`,
-        [account],
-      )
-      const newest = await tx.get<{ at: number }>(
-        "SELECT created_at AS at FROM trail WHERE account_id = $1 ORDER BY seq DESC LIMIT 1",
-        [account],
-      )
-      if (!newest) return false
-      // A clock that runs ahead must not make everything old.
-      const before = Math.min(now, newest.at) - keep
-      const young = oldest.findIndex(({ at }) => at >= before)
-      const old = young < 0 ? oldest : oldest.slice(0, young)
-      const last = old.at(-1)
-      if (!last) return false
-      const state = await tx.account(account)
-      state.trail_floor = Math.max(state.trail_floor, last.seq)
-      addBytes(state, -old.reduce((sum, { bytes }) => sum + bytes, 0))
-      tx.later("DELETE FROM trail WHERE account_id = $1 AND seq <= $2", [account, last.seq])
-      return true
-    },
-  }
-}
-
 const BYTES = ["facts", "pushed", "state", "notes"]
   .map((name) => `coalesce(octet_length(${name}), 0)`)
   .join(" + ")
+
+export const trailCare = (tx: Tx): TrailCare =>
+  trailCareOn(tx, `${BYTES} AS bytes`, async (account, _, floor, bytes) => {
+    const state = await tx.account(account)
+    state.trail_floor = Math.max(state.trail_floor, floor)
+    addBytes(state, -bytes)
+  })
 
 /**
  * Takes out of a lead's changes what they say of it. That they were made stays: when, by whom, and what kind of change

@@ -1,41 +1,25 @@
 import type { Database } from "bun:sqlite"
 import { CHANGE_ACTIONS, type ChangeWrites, type TrailCare } from "../../contract/changes.ts"
+import { STEP, trailCareOn } from "../../tables/trail/care.ts"
 import { packId } from "../../tables/trail/ids.ts"
 import { textsLeft } from "../../tables/trail/left-behind.ts"
 import { textsOf } from "../../tables/trail/texts.ts"
 import { prepare } from "../connection/database.ts"
+import { sqliteDb } from "../connection/db.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 import { ROW_BYTES, unpackText } from "./facts.ts"
 
-/** Changes of one step; they take a few milliseconds. */
-const STEP = 500
 const BYTES = `${ROW_BYTES} + coalesce(octet_length(facts), 0)`
 
 interface Old {
   seq: number
-  lead: number
-  action: number
   at: number
   bytes: number
+  lead: number
+  action: number
 }
 
-/** Forgets the oldest changes. What is younger can be put together without them. */
 export function trailCare(db: Database): TrailCare {
-  const keeps = prepare<{ account: number; keep: number | null }, []>(
-    db,
-    "SELECT key AS account, changes_keep AS keep FROM accounts ORDER BY key",
-  )
-  const setKeep = prepare(db, "UPDATE accounts SET changes_keep = ? WHERE key = ?")
-  const oldest = prepare<Old>(
-    db,
-    `SELECT seq, lead, action, created_at AS at, ${BYTES} AS bytes FROM trail
-     WHERE account_id = ? ORDER BY seq LIMIT ${STEP}`,
-  )
-  const newest = prepare<{ at: number }>(
-    db,
-    "SELECT created_at AS at FROM trail WHERE account_id = ? ORDER BY seq DESC LIMIT 1",
-  )
-  const remove = prepare(db, "DELETE FROM trail WHERE account_id = ? AND seq <= ?")
   const removeStates = prepare(db, "DELETE FROM trail_states WHERE account_id = ? AND lead = ? AND seq <= ?")
   const removeLead = prepare(
     db,
@@ -48,34 +32,13 @@ export function trailCare(db: Database): TrailCare {
     "UPDATE accounts SET trail_floor = max(trail_floor, ?), stored_bytes = max(stored_bytes - ?, 0) WHERE key = ?",
   )
   const deleted = CHANGE_ACTIONS.indexOf("deleted")
-
-  return {
-    keeps: async () => keeps.all(),
-    async setKeep(account, seconds) {
-      setKeep.run(seconds, account)
-    },
-    async prune(account, keep, now) {
-      const all = oldest.all(account)
-      const last = newest.get(account)
-      if (!last) return false
-      // A clock that runs ahead must not make everything old.
-      const before = Math.min(now, last.at) - keep
-      const young = all.findIndex(({ at }) => at >= before)
-      const old = young < 0 ? all : all.slice(0, young)
-      const floor = old.at(-1)?.seq
-      if (floor === undefined) return false
-      remove.run(account, floor)
-      for (const lead of new Set(old.map((one) => one.lead))) removeStates.run(account, lead, floor)
-      for (const { lead, action } of old) if (action === deleted) removeLead.run(account, lead)
-      removeBatches.run(account, floor)
-      setFloor.run(
-        floor,
-        old.reduce((sum, { bytes }) => sum + bytes, 0),
-        account,
-      )
-      return true
-    },
-  }
+  const columns = `lead, action, ${BYTES} AS bytes`
+  return trailCareOn<Old>(sqliteDb(db), columns, async (account, old, floor, bytes) => {
+    for (const lead of new Set(old.map((one) => one.lead))) removeStates.run(account, lead, floor)
+    for (const { lead, action } of old) if (action === deleted) removeLead.run(account, lead)
+    removeBatches.run(account, floor)
+    setFloor.run(floor, bytes, account)
+  })
 }
 
 interface Range {
