@@ -16,27 +16,27 @@ export class NumberLists {
   }
 
   get(key: string): readonly number[] {
-    const found = this.#all.get(this.#hash(key))
-    return typeof found === "object" ? found : found === undefined ? NONE : [found]
+    const numbers = this.#all.get(this.#hash(key))
+    return typeof numbers === "object" ? numbers : numbers === undefined ? NONE : [numbers]
   }
 
   first(key: string): number | undefined {
-    const found = this.#all.get(this.#hash(key))
-    return typeof found === "object" ? found[0] : found
+    const numbers = this.#all.get(this.#hash(key))
+    return typeof numbers === "object" ? numbers[0] : numbers
   }
 
   last(key: string): number | undefined {
-    const found = this.#all.get(this.#hash(key))
-    return typeof found === "object" ? found.at(-1) : found
+    const numbers = this.#all.get(this.#hash(key))
+    return typeof numbers === "object" ? numbers.at(-1) : numbers
   }
 
   /** False where it was there. */
   add(key: string, one: number): boolean {
     const hash = this.#hash(key)
-    const found = this.#all.get(hash)
-    if (found === undefined) this.#all.set(hash, one)
+    const numbers = this.#all.get(hash)
+    if (numbers === undefined) this.#all.set(hash, one)
     else {
-      const list = typeof found === "number" ? [found] : found
+      const list = typeof numbers === "number" ? [numbers] : numbers
       const at = place(list, one)
       if (list[at] === one) return false
       if (at === list.length) list.push(one)
@@ -49,13 +49,13 @@ export class NumberLists {
   /** False where it was not there. */
   remove(key: string, one: number): boolean {
     const hash = this.#hash(key)
-    const found = this.#all.get(hash)
-    if (found === one) return this.#all.delete(hash)
-    if (typeof found !== "object") return false
-    const at = place(found, one)
-    if (found[at] !== one) return false
-    found.splice(at, 1)
-    if (found.length === 0) this.#all.delete(hash)
+    const numbers = this.#all.get(hash)
+    if (numbers === one) return this.#all.delete(hash)
+    if (typeof numbers !== "object") return false
+    const at = place(numbers, one)
+    if (numbers[at] !== one) return false
+    numbers.splice(at, 1)
+    if (numbers.length === 0) this.#all.delete(hash)
     return true
   }
 }

@@ -50,8 +50,8 @@ export function overlayLeads(
   let totals = { made: 0, bytes: 0 }
 
   async function ask(all: readonly LeadKeys[]): Promise<void> {
-    const found = await stored.findDuplicates(account, all)
-    for (const [i, { email, source_id, aliases: by, phone, nameAndCity }] of found.entries()) {
+    const candidatesStored = await stored.findDuplicates(account, all)
+    for (const [i, { email, source_id, aliases: by, phone, nameAndCity }] of candidatesStored.entries()) {
       const keys = all[i]!
       if (keys.email !== null) storedEmails.set(keys.email, by.email ? undefined : email)
       if (keys.source_id !== null) storedSourceIds.set(keys.source_id, by.source_id ? undefined : source_id)
@@ -67,24 +67,24 @@ export function overlayLeads(
     (email === null || storedEmails.has(email)) && (source_id === null || storedSourceIds.has(source_id))
 
   function withPhone(keys: LeadKeys): Candidates["phone"] {
-    const own = changed.withPhone(keys)
+    const changedPhone = changed.withPhone(keys)
     const before = storedPhones.get(phoneOf(keys))!
     const others = before.filter(({ ref }) => !changed.has(ref))
-    return ends([...others, ...own].sort((a, b) => a.ref - b.ref))
+    return ends([...others, ...changedPhone].sort((a, b) => a.ref - b.ref))
   }
 
   /** The oldest of one name and city. */
   async function oldest(keys: LeadKeys): Promise<{ id: string } | undefined> {
     const group = groupOf(keys)
     let before = storedNamesakes.get(group)
-    const own = changed.oldestOf(keys)
+    const oldest = changed.oldestOf(keys)
     const ref = before === undefined ? undefined : changed.refOf(before)
-    if (ref !== undefined && ref === own) return { id: before! }
+    if (ref !== undefined && ref === oldest) return { id: before! }
     if (ref !== undefined) {
       before = await nextNamesake(keys)
       storedNamesakes.set(group, before)
     }
-    const first = own === undefined ? undefined : changed.get(own)!.data.id
+    const first = oldest === undefined ? undefined : changed.get(oldest)!.data.id
     const [id = undefined] = [before, first].filter((one) => one !== undefined).sort()
     return id === undefined ? undefined : { id }
   }
@@ -110,7 +110,7 @@ export function overlayLeads(
   async function candidatesOf(keys: LeadKeys): Promise<Candidates> {
     if (!isKnown(keys)) await ask([keys])
     const { email, source_id } = keys
-    const own = {
+    const ofChanged = {
       email:
         email === null
           ? undefined
@@ -127,21 +127,22 @@ export function overlayLeads(
         : (here(ref) ?? stored.findByRef(account, ref))
     }
     const alias = {
-      email: email === null || own.email ? undefined : await aliasOf("email", email),
-      source_id: source_id === null || own.source_id ? undefined : await aliasOf("source_id", source_id),
+      email: email === null || ofChanged.email ? undefined : await aliasOf("email", email),
+      source_id:
+        source_id === null || ofChanged.source_id ? undefined : await aliasOf("source_id", source_id),
     }
-    const found = {
-      email: own.email ?? alias.email,
-      source_id: own.source_id ?? alias.source_id,
+    const candidates = {
+      email: ofChanged.email ?? alias.email,
+      source_id: ofChanged.source_id ?? alias.source_id,
       aliases: { email: alias.email !== undefined, source_id: alias.source_id !== undefined },
     }
-    if (found.email || found.source_id) return { ...found, phone: [], nameAndCity: undefined }
+    if (candidates.email || candidates.source_id) return { ...candidates, phone: [], nameAndCity: undefined }
     const isAsked =
       (keys.phone === null || storedPhones.has(phoneOf(keys))) &&
       (keys.city === null || storedNamesakes.has(groupOf(keys)))
     if (!isAsked) await ask([{ ...keys, email: null, source_id: null }])
     return {
-      ...found,
+      ...candidates,
       phone: keys.phone === null ? [] : withPhone(keys),
       nameAndCity: keys.city === null ? undefined : await oldest(keys),
     }
@@ -189,9 +190,9 @@ export function overlayLeads(
         await ask(all)
       },
       async findDuplicates(_account, all) {
-        const found: Candidates[] = []
-        for (const keys of all) found.push(await candidatesOf(keys))
-        return found
+        const candidates: Candidates[] = []
+        for (const keys of all) candidates.push(await candidatesOf(keys))
+        return candidates
       },
       async insert(_account, data, score, keys = keysIn(data)) {
         refuseTaken(keys)

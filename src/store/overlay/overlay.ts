@@ -20,9 +20,9 @@ function overlayAsked(
   let pairs = 0
 
   function add(one: number, other: number): void {
-    const known = partners.get(one)
-    if (!known) partners.set(one, [other])
-    else if (known.length < ASKED_MAX) known.push(other)
+    const ofOne = partners.get(one)
+    if (!ofOne) partners.set(one, [other])
+    else if (ofOne.length < ASKED_MAX) ofOne.push(other)
   }
 
   async function isNamed(ref: number, name: string): Promise<boolean> {
@@ -53,7 +53,7 @@ const FIRST = 1e15
 
 /** Opens an overlay over what `read` finds. `folder` takes a temporary file. */
 export function openOverlay(read: Reads, account: Account, folder: string): Overlay {
-  const own = overlayLeads(account, read.leads, folder)
+  const leads = overlayLeads(account, read.leads, folder)
   let stored: Promise<{ leads: number; bytes: number }> | undefined
   const totals = () => {
     stored ??= totalsOf(read, account.key)
@@ -65,16 +65,16 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
   // No listener is told and no trail is kept.
   const tx: PushTransaction = {
     accounts: {
-      countLeads: async () => (await totals()).leads + own.created(),
-      storedBytes: async () => (await totals()).bytes + own.bytes(),
+      countLeads: async () => (await totals()).leads + leads.created(),
+      storedBytes: async () => (await totals()).bytes + leads.bytes(),
     },
-    leads: own.leads,
+    leads: leads.leads,
     rules: { list: read.rules.list, revision: async () => revision },
     attributeDefinitions: read.attributeDefinitions,
     stages: read.stages,
     companies: read.companies,
     notes: read.notes,
-    duplicates: { ...overlayAsked(account.key, read.duplicates, own.leads), addAliases: own.addAliases },
+    duplicates: { ...overlayAsked(account.key, read.duplicates, leads.leads), addAliases: leads.addAliases },
     changes: { record: async () => undefined },
     segments: {
       watchRevision: async () => 0,
@@ -87,7 +87,7 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
     webhooks: { subscribed: async () => [] },
     deliveries: { publish: async () => [] },
     suppressions: { kinds: async () => kinds, having: read.suppressions.having },
-    attempt: own.attempt,
+    attempt: leads.attempt,
     newId: (prefix = "") => `${prefix}${ZEROS}${++ids}`,
   }
   return {
@@ -98,7 +98,7 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
       return work(tx)
     },
     isCreated: (id) => id.includes(`_${CREATED}`),
-    close: own.close,
+    close: leads.close,
   }
 }
 

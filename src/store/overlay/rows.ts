@@ -94,10 +94,10 @@ export function createOverlayRows(
   }
 
   function namedOf(ref: number): Named {
-    const known = named.get(ref) ?? nameOf.get(ref)!
+    const name = named.get(ref) ?? nameOf.get(ref)!
     if (named.size >= NAMED_MAX) named.clear()
-    named.set(ref, known)
-    return known
+    named.set(ref, name)
+    return name
   }
 
   /** Leads by a key from both ends, of those whose number does not differ. */
@@ -123,10 +123,10 @@ export function createOverlayRows(
     with: (kind: Kind, key: string) => lists[kind].last(key),
     /** Rising, as those of the others. Leads with a different number are excluded. */
     withPhone({ phone, number }: LeadKeys): Candidates["phone"] {
-      const found = fromBothEnds(lists.phone.get(phone!), number)
-      if (number !== null) found.push(...fromBothEnds(lists.number.get(number), number))
-      if (found.length === 0) return found
-      return [...new Map(found.map(({ ref, name }) => [ref, { ref, name }])).values()].sort(
+      const refs = fromBothEnds(lists.phone.get(phone!), number)
+      if (number !== null) refs.push(...fromBothEnds(lists.number.get(number), number))
+      if (refs.length === 0) return refs
+      return [...new Map(refs.map(({ ref, name }) => [ref, { ref, name }])).values()].sort(
         (a, b) => a.ref - b.ref,
       )
     },

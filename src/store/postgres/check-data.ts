@@ -59,13 +59,13 @@ const error = (code: string, check: string, message: string, advice: string): Fi
 })
 
 async function leadTables(sql: ReservedSQL): Promise<Finding[]> {
-  const found: Finding[] = []
+  const findings: Finding[] = []
   for (const table of OF_LEADS) {
     const n = await countLeft(sql, table)
     if (n === 0) continue
     const message = `${counted(n, "row")} of ${table.name} ${n === 1 ? "belongs" : "belong"} to no lead`
     const advice = table.isRepeated ? REPAIR : inPsql(`DELETE ${LEFT(table.name, table.rid)}`)
-    found.push(error("orphan_rows", "lead tables", message, advice))
+    findings.push(error("orphan_rows", "lead tables", message, advice))
   }
   const [row] = await sendQuery(
     sql,
@@ -75,7 +75,7 @@ async function leadTables(sql: ReservedSQL): Promise<Finding[]> {
   const { n } = row as { n: number }
   if (n > 0) {
     const message = `${counted(n, "lead has", "leads have")} no row in lead_scores: they cannot be read`
-    found.push(error("missing_rows", "lead tables", message, RESTORE))
+    findings.push(error("missing_rows", "lead tables", message, RESTORE))
   }
   let leads = 0
   let first: string | undefined
@@ -83,7 +83,7 @@ async function leadTables(sql: ReservedSQL): Promise<Finding[]> {
     leads++
     first ??= id
   }
-  return [...found, ...columnFindings(leads, first, REPAIR)]
+  return [...findings, ...columnFindings(leads, first, REPAIR)]
 }
 
 interface LeadApart {

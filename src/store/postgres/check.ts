@@ -122,14 +122,14 @@ const damage = finding("error")
 const trouble = finding("warning")
 
 function serverFindings(facts: Facts): Finding[] {
-  const found: Finding[] = []
+  const findings: Finding[] = []
   if (facts.version < LEAST_VERSION) {
     const message = `the server is PostgreSQL ${facts.text}`
-    found.push(damage("server_old", "server", message, `leaddb needs ${LEAST_VERSION} or newer`))
+    findings.push(damage("server_old", "server", message, `leaddb needs ${LEAST_VERSION} or newer`))
   }
   if (facts.encoding !== "UTF8") {
     const message = `the database's encoding is ${facts.encoding}`
-    found.push(
+    findings.push(
       damage(
         "encoding",
         "server",
@@ -140,19 +140,19 @@ function serverFindings(facts: Facts): Finding[] {
   }
   if (facts.read_only) {
     const message = "the database takes no writes: it is a standby, or read-only"
-    found.push(damage("read_only", "server", message, "Point LEADDB_DATABASE at the primary"))
+    findings.push(damage("read_only", "server", message, "Point LEADDB_DATABASE at the primary"))
   }
   if (facts.commit === "off") {
     const message = "synchronous_commit is off: what was acknowledged may be lost in a crash"
-    found.push(trouble("commits_unsafe", "server", message, "Turn it on for this database or role"))
+    findings.push(trouble("commits_unsafe", "server", message, "Turn it on for this database or role"))
   }
   if (!facts.is_encrypted && !facts.is_local) {
     const message = "the connection is not encrypted"
-    found.push(
+    findings.push(
       trouble("connection_in_clear", "server", message, "Add ?sslmode=verify-full to LEADDB_DATABASE"),
     )
   }
-  return found
+  return findings
 }
 
 async function schemaFindings(pool: SQL, { schema }: Facts): Promise<Finding[]> {
@@ -197,18 +197,18 @@ async function schemaFindings(pool: SQL, { schema }: Facts): Promise<Finding[]> 
 }
 
 function rightsFindings({ role, schema, may_create: mayCreate, denied }: Facts): Finding[] {
-  const found: Finding[] = []
+  const findings: Finding[] = []
   if (denied) {
     const message = `the role ${role} may not read and write ${denied}`
     const grant = `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`
-    found.push(damage("rights_missing", "rights", message, `An administrator runs: ${grant}`))
+    findings.push(damage("rights_missing", "rights", message, `An administrator runs: ${grant}`))
   }
   if (!mayCreate) {
     const message = `the role ${role} may not create tables: it can serve, but not bring the database up to date`
     const advice = "Start a new leaddb once with a role that may, before the others"
-    found.push(trouble("cannot_migrate", "rights", message, advice))
+    findings.push(trouble("cannot_migrate", "rights", message, advice))
   }
-  return found
+  return findings
 }
 
 function textIndexMissing({ extensions }: Facts): Finding {

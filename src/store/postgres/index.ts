@@ -188,7 +188,7 @@ function makeHands(
     tx.after(() => due.add(webhook))
     tx.after(due.tell)
   }
-  const own = reads(tx, secret, secrets, NO_CANDIDATES, lookupsAlone(tx))
+  const readsNow = reads(tx, secret, secrets, NO_CANDIDATES, lookupsAlone(tx))
   const writes = tableWrites(tx, {
     ...{ secrets, newId, nowDue },
     phonesDue: () => tx.after(phonesDue),
@@ -214,9 +214,9 @@ function makeHands(
       ...changeWrites(tx, (account) => tx.after(() => watch.grown(account))),
       ...trailErasing(tx),
     }),
-    duplicates: () => ({ ...own.duplicates, ...aliasesKnown(tx, writes.duplicates()) }),
+    duplicates: () => ({ ...readsNow.duplicates, ...aliasesKnown(tx, writes.duplicates()) }),
     suppressions: () => listedWithin(tx, writes.suppressions()),
-    webhooks: () => ({ ...writes.webhooks(), ...subscribedWithin(tx, own.webhooks) }),
+    webhooks: () => ({ ...writes.webhooks(), ...subscribedWithin(tx, readsNow.webhooks) }),
   })
   hands.transaction = Object.assign(nouns, { attempt: attempts.attempt, newId })
   return hands
@@ -244,21 +244,21 @@ async function opened(
   service: { secretKey: string | undefined } | undefined,
 ): Promise<Opened> {
   try {
-    const known = await explored(ways)
-    await upToDate(known, service)
+    const explorer = await explored(ways)
+    await upToDate(explorer, service)
     const { requests, writers } = sharesOf(ways.connections)
     const pool = openPool({
-      ...{ url: ways.url, name: "leaddb", isShared: known.sharesSessions, size: requests, writers },
+      ...{ url: ways.url, name: "leaddb", isShared: explorer.sharesSessions, size: requests, writers },
       ...{ statementMs: STATEMENT_MS, lockMs: LOCK_MS },
     })
     const db = poolDb(pool, "reads")
     const secret = await orClose(pool, async () => {
-      const own = await secretOf(db, secrets)
+      const secretNow = await secretOf(db, secrets)
       // Others do without it as long as they can.
-      if (service) own()
-      return own
+      if (service) secretNow()
+      return secretNow
     })
-    return { ways: known, pool, db, secret }
+    return { ways: explorer, pool, db, secret }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`cannot open the PostgreSQL database at ${URL.parse(ways.url)?.host}: ${why}`, {
@@ -344,8 +344,8 @@ async function openQuestionReads(ways: Ways, secrets: Secrets, statementMs: numb
   const db = poolDb(pool, "reads", failed)
   const secret = await secretOf(db, secrets)
   const replicas = openReplicas(ways, options, db, (replica) => {
-    const own = poolDb(replica, "reads", failed)
-    return reads(own, secret, secrets, textCandidates(own), lookupsAlone(own))
+    const readDb = poolDb(replica, "reads", failed)
+    return reads(readDb, secret, secrets, textCandidates(readDb), lookupsAlone(readDb))
   })
   const primary = reads(db, secret, secrets, textCandidates(db), lookupsAlone(db))
   return {

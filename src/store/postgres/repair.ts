@@ -74,8 +74,8 @@ async function mendColumns(sql: ReservedSQL): Promise<Repaired[]> {
   for await (const { account, rid } of leadsApart(sql)) {
     await inTransaction(sql, async () => {
       await sendQuery(sql, "SELECT key FROM accounts WHERE key = $1 FOR UPDATE", [account])
-      for await (const { rid: found, wrong } of leadsApart(sql, { account, rid })) {
-        if (found !== rid) return
+      for await (const { rid: wrongRid, wrong } of leadsApart(sql, { account, rid })) {
+        if (wrongRid !== rid) return
         const set = wrong.map(([name, value], i) => `${name} = $${i + 3}::${columnType(name, value)}`)
         const values = wrong.map(([, value]) => value)
         await sendQuery(sql, `UPDATE leads SET ${set.join(", ")} WHERE account_id = $1 AND rid = $2`, [

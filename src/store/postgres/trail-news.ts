@@ -31,7 +31,7 @@ export interface TrailNews {
  * afterwards it writes nothing, and waits for no disk.
  */
 export function createTrailNews(listening: SQL | undefined, db: Db): TrailNews {
-  const own = crypto.randomUUID()
+  const ownId = crypto.randomUUID()
   /** Keys of accounts; behind those that were touched is TOUCH. */
   const grown = new Set<string>()
   let sending: Timer | undefined
@@ -47,7 +47,7 @@ export function createTrailNews(listening: SQL | undefined, db: Db): TrailNews {
     grown.clear()
     try {
       for (let at = 0; at < accounts.length; at += NAMED) {
-        const message = `${own} ${accounts.slice(at, at + NAMED).join(" ")}`
+        const message = `${ownId} ${accounts.slice(at, at + NAMED).join(" ")}`
         await db.all("SELECT pg_notify($1, $2)::text AS told", [CHANNEL, message])
       }
     } catch (error) {
@@ -59,7 +59,7 @@ export function createTrailNews(listening: SQL | undefined, db: Db): TrailNews {
     if (!listening || (failedAt > 0 && performance.now() < failedAt + AGAIN_MS)) return
     const heard = (message: string) => {
       const [sender, ...accounts] = message.split(" ")
-      if (sender !== own)
+      if (sender !== ownId)
         for (const account of accounts) hears(Number.parseInt(account, 10), account.endsWith(TOUCH))
     }
     // Once it listens, the driver sees to it that it goes on.

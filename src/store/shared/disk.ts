@@ -61,10 +61,10 @@ export function roomOf(folder: string, free = freeBytes): (size: number) => Rese
     let unannounced = 0
     return {
       wrote(bytes) {
-        const own = Math.min(left, bytes)
-        left -= own
-        reserved -= own
-        unannounced += bytes - own
+        const part = Math.min(left, bytes)
+        left -= part
+        reserved -= part
+        unannounced += bytes - part
         if (unannounced < LOOK_EVERY) return
         unannounced = 0
         refuse(LOOK_EVERY)

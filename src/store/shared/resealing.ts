@@ -81,10 +81,10 @@ export function resealing(
   const before = isLost ? undefined : sealOf(sealing, from)
   const salt = to === undefined ? undefined : crypto.getRandomValues(new Uint8Array(SALT_BYTES))
   const after = salt && to !== undefined ? createSeal(to, salt) : undefined
-  const own = isLost ? crypto.getRandomValues(new Uint8Array(32)) : opened(before, secret!, OWN_PLACE)
+  const ownSecret = isLost ? crypto.getRandomValues(new Uint8Array(32)) : opened(before, secret!, OWN_PLACE)
   const action = isLost ? "lost" : !salt ? "decrypted" : sealing ? "rotated" : "encrypted"
   return [
-    [SET_OWN, [after?.close(own, OWN_PLACE) ?? own]],
+    [SET_OWN, [after?.close(ownSecret, OWN_PLACE) ?? ownSecret]],
     ...webhooks.map(
       (webhook): Statement =>
         isLost ? [FORGET, [webhook.rid, LOST_SECRET]] : [SET_WEBHOOK, resealed(webhook, before, after)],
@@ -101,7 +101,8 @@ export function resealing(
 
 function resealed(webhook: KeptWebhook, before: Seal | undefined, after: Seal | undefined): Params {
   const place = webhookPlace(webhook.account_id, webhook.id)
-  const changed = (kept: string | null) => (kept === null ? null : changedSeal(kept, place, before, after))
+  const changed = (sealed: string | null) =>
+    sealed === null ? null : changedSeal(sealed, place, before, after)
   return [webhook.rid, changed(webhook.secret), changed(webhook.previous_secret)]
 }
 
@@ -113,7 +114,12 @@ function resealedForm(
   return changedSeal(secret, formPlace(account_id, id), before, after)
 }
 
-function changedSeal(kept: string, place: string, before: Seal | undefined, after: Seal | undefined): string {
-  const text = before ? Buffer.from(opened(before, Buffer.from(kept, "base64"), place)).toString() : kept
+function changedSeal(
+  sealed: string,
+  place: string,
+  before: Seal | undefined,
+  after: Seal | undefined,
+): string {
+  const text = before ? Buffer.from(opened(before, Buffer.from(sealed, "base64"), place)).toString() : sealed
   return after ? closeText(after, text, place) : text
 }

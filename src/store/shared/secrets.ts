@@ -19,9 +19,9 @@ export interface Secrets {
   /** Encrypts a secret as it is to be stored; null and undefined stay. */
   keep<Text extends string | null | undefined>(secret: Text, place: string, salt: Salt): Text
   /** Decrypts a stored secret. */
-  read<Kept extends string | null | undefined>(kept: Kept, place: string, salt: Salt): Kept
+  read<Kept extends string | null | undefined>(sealed: Kept, place: string, salt: Salt): Kept
   /** Decrypts the database's own secret. */
-  own(kept: Uint8Array, salt: Salt): Uint8Array
+  own(sealed: Uint8Array, salt: Salt): Uint8Array
 }
 
 export function createSecrets(key: string | undefined): Secrets {
@@ -41,12 +41,12 @@ export function createSecrets(key: string | undefined): Secrets {
       const seal = typeof secret === "string" ? current(salt) : undefined
       return seal && secret ? (closeText(seal, secret, place) as typeof secret) : secret
     },
-    read(kept, place, salt) {
-      const seal = typeof kept === "string" ? current(salt) : undefined
-      if (!seal || !kept) return kept
-      return Buffer.from(opened(seal, Buffer.from(kept, "base64"), place)).toString() as typeof kept
+    read(sealed, place, salt) {
+      const seal = typeof sealed === "string" ? current(salt) : undefined
+      if (!seal || !sealed) return sealed
+      return Buffer.from(opened(seal, Buffer.from(sealed, "base64"), place)).toString() as typeof sealed
     },
-    own: (kept, salt) => opened(current(salt), kept, OWN_PLACE),
+    own: (sealed, salt) => opened(current(salt), sealed, OWN_PLACE),
   }
 }
 
@@ -58,8 +58,8 @@ export function sealOf(salt: Salt, key: string | undefined): Seal | undefined {
 }
 
 /** Opens a stored secret; without a seal it is in clear. Throws an Error when another key sealed it. */
-export function opened(seal: Seal | undefined, kept: Uint8Array, place: string): Uint8Array {
-  const secret = seal ? seal.open(kept, place) : kept
+export function opened(seal: Seal | undefined, sealed: Uint8Array, place: string): Uint8Array {
+  const secret = seal ? seal.open(sealed, place) : sealed
   if (!secret) throw new UnreadableSecretError()
   return secret
 }

@@ -57,8 +57,8 @@ export async function rowAs<Row, Thing>(
   row: Promise<Row | undefined>,
   as: (row: Row) => Thing,
 ): Promise<Thing | undefined> {
-  const found = await row
-  return found && as(found)
+  const value = await row
+  return value && as(value)
 }
 
 /** Reads a column of an account's own row; undefined of an account that is gone. To be made once for a connection. */

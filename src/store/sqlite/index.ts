@@ -200,18 +200,21 @@ function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
     webhooksChanged: () => undefined,
     ...changedBeside(statements, pending, log),
   }
-  const own = reads(writer, secrets, { pending })
+  const readsHere = reads(writer, secrets, { pending })
   const shared = tableWrites(statements, around)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     ...shared,
-    leads: () => ({ ...own.leads, ...leadWrites(writer, { pending, log, totals }, known, own.leads) }),
+    leads: () => ({
+      ...readsHere.leads,
+      ...leadWrites(writer, { pending, log, totals }, known, readsHere.leads),
+    }),
     trail: () => trailCare(writer),
     changes: () => ({
-      ...own.changes,
+      ...readsHere.changes,
       ...changeWrites(writer, pending, grown),
       ...trailErasing(writer, pending, (account, texts) => erased({ account, texts })),
     }),
-    duplicates: () => ({ ...own.duplicates, ...shared.duplicates() }),
+    duplicates: () => ({ ...readsHere.duplicates, ...shared.duplicates() }),
     webhooks() {
       const all = shared.webhooks()
       const subscribed: typeof all.subscribed = (account, event) =>

@@ -34,10 +34,10 @@ export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
     ).as(SingleLead)
   const byId = one("l.id = ?")
   const byRef = one("l.rid = ?")
-  function rowOf(account: number, found: { rid: number } | null): LeadRow | undefined {
-    if (!found) return undefined
-    pending?.flushFor(found.rid)
-    return byRef.get(account, found.rid) ?? undefined
+  function rowOf(account: number, ref: { rid: number } | null): LeadRow | undefined {
+    if (!ref) return undefined
+    pending?.flushFor(ref.rid)
+    return byRef.get(account, ref.rid) ?? undefined
   }
   const candidates = candidateSearch(db, rowOf)
   const contacts = contactSearch(db)
@@ -75,22 +75,22 @@ function wordReads(db: Database): Pick<LeadReads, "unindexed" | "hasWords" | "wo
       const condition = { ...words, not: false }
       const { all } = await tail.resolve(account, { all: [condition], any: [] })
       const rows = wordRows(account, rankedWords({ all, any: [] })!)
-      const found = prepared(
+      const row = prepared(
         `SELECT 1 FROM (${rows.sql}) q CROSS JOIN leads l ON l.rid = q.rid WHERE l.account_id = ? LIMIT 1`,
       )
-      return found.get(...rows.params, account) !== null
+      return row.get(...rows.params, account) !== null
     },
     async wordsLike(account, word) {
       const { letters, first, last } = halvesOf(word)
       const ending = backwards(last)
-      const found = new Set(like(account, word))
+      const alike = new Set(like(account, word))
       await tail.eachUnindexed(account, mayHaveOneOf([first, ending]), (words) => {
         for (const one of Object.values(words).flat()) {
           const isLike = one.startsWith(first) || one.endsWith(ending)
-          if (isLike && Math.abs([...one].length - letters) <= 1 && KNOWN.test(one)) found.add(one)
+          if (isLike && Math.abs([...one].length - letters) <= 1 && KNOWN.test(one)) alike.add(one)
         }
       })
-      return [...found]
+      return [...alike]
     },
   }
 }

@@ -53,12 +53,12 @@ export function deliveryReads(db: Db): DeliveryReads {
     find: (account, webhookId, id) => db.get<DeliveryRow>(FIND, [account, webhookId, id]),
     async list(account, webhookId, { status, isFailing = false, after, limit }) {
       const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after)
-      const found = await db.all<DeliveryRow>(LIST, [
+      const page = await db.all<DeliveryRow>(LIST, [
         ...[account, webhookId, isFailing ? "pending" : status, before, limit + 1],
         isFailing ? 1 : 0,
       ])
-      const rows = found.slice(0, limit)
-      return { rows, next: found.length > limit ? String(rows.at(-1)!.ref) : undefined }
+      const rows = page.slice(0, limit)
+      return { rows, next: page.length > limit ? String(rows.at(-1)!.ref) : undefined }
     },
   }
 }

@@ -122,8 +122,8 @@ const FORGET = `DELETE FROM form_posts WHERE rid IN
 export function formWrites(db: WriteDb, secrets: Secrets): FormWrites {
   async function stored(account: number, form: Form) {
     const { id, name, active, secret, unreadable, created_at, updated_at, ...settings } = form
-    const kept = unreadable ?? secrets.keep(secret, formPlace(account, id), await saltOf(db))
-    return { id, name, active, settings: JSON.stringify(settings), secret: kept, created_at, updated_at }
+    const sealed = unreadable ?? secrets.keep(secret, formPlace(account, id), await saltOf(db))
+    return { id, name, active, settings: JSON.stringify(settings), secret: sealed, created_at, updated_at }
   }
   async function makeRoom(account: number, post: FormPost, most: number): Promise<boolean> {
     const { form_id, state, reason } = post

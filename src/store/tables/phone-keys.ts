@@ -119,12 +119,12 @@ async function fillList(db: WriteDb, { account, country, from }: DuePhones, coun
     [account, from.slice(LISTED.length) || first, last, count],
   )
   for (const { key, value } of rows) {
-    const own = keyNow(key, value, country)
-    if (own === undefined || own === key) continue
+    const current = keyNow(key, value, country)
+    if (current === undefined || current === key) continue
     db.later(
       `UPDATE suppressions SET key = $3 WHERE account_id = $1 AND key = $2
          AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.account_id = $1 AND s.key = $3)`,
-      [account, key, own],
+      [account, key, current],
     )
   }
   return rows.length < count ? null : LISTED + rows.at(-1)!.key

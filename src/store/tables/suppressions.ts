@@ -29,12 +29,12 @@ export function suppressionReads(db: Db): SuppressionReads {
       if (keys.length === 0) return []
       if (keys.length > FEW || db.dialect.engine === "postgres")
         return db.all<KeyedSuppression>(HAVING, [account, keys])
-      const found: KeyedSuppression[] = []
+      const entries: KeyedSuppression[] = []
       for (const key of keys) {
         const entry = await db.get<KeyedSuppression>(HAVING_ONE, [account, key])
-        if (entry) found.push(entry)
+        if (entry) entries.push(entry)
       }
-      return found
+      return entries
     },
     find: (account, id) => db.get<Suppression>(...ROWS.find(account, id)),
     list: (account, { kind, after = FIRST, limit }) =>
@@ -72,25 +72,25 @@ export function suppressionWrites(
     kinds: (account) => columns.get(account, "suppressed_kinds"),
     count: (account) => columns.get(account, "suppression_count"),
     async add(account, entries) {
-      const known = await having(
+      const stored = await having(
         account,
         entries.map(({ key }) => key),
       )
-      const found = new Map(known.map((entry) => [entry.key, entry]))
+      const byKey = new Map(stored.map((entry) => [entry.key, entry]))
       const fresh: KeyedSuppression[] = []
       for (const entry of entries) {
-        if (found.has(entry.key)) continue
-        found.set(entry.key, entry)
+        if (byKey.has(entry.key)) continue
+        byKey.set(entry.key, entry)
         fresh.push(entry)
       }
-      if (fresh.length === 0) return found
+      if (fresh.length === 0) return byKey
       for (const { id, kind, value, key, reason, created_at } of fresh)
         db.put(added, [account, id, kind, value, key, reason, created_at])
       await count(account, fresh.length)
       const kinds = await columns.get(account, "suppressed_kinds")
       const all = fresh.reduce((bits, { kind }) => bits | KIND_BITS[kind], kinds)
       if (all !== kinds) await columns.set(account, "suppressed_kinds", all)
-      return found
+      return byKey
     },
     async remove(account, id) {
       const entry = await db.get<{ kind: SuppressionKind }>(

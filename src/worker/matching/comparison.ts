@@ -63,12 +63,12 @@ export function createComparison(
   /** Those of the candidates that may come to what is kept. */
   function open(
     { account, bound }: Terms,
-    kept: KeptEntries,
+    entryReads: KeptEntries,
     rarity: Rarity,
     entries: MatchEntries,
     candidates: readonly number[],
   ): number[] {
-    known.readRows(kept, account, candidates)
+    known.readRows(entryReads, account, candidates)
     const { rows } = known
     bound.from(entries.row, rarity)
     return candidates.filter((ref) => {
@@ -80,12 +80,12 @@ export function createComparison(
   /** What each of some leads is compared with; those that cannot be compared are missing. */
   async function othersOf(terms: Terms, refs: readonly number[]): Promise<Map<number, Set<number>>> {
     const { account, index, rarity } = terms
-    const own = store.kept ? undefined : await known.get(account, refs)
+    const ownLeads = store.kept ? undefined : await known.get(account, refs)
     // Of other leads' keys an index does not tell those that one lead has alone.
     const isIndexed = ({ isOwn }: Probe) => index !== undefined && (isOwn || index.hasAllKeys)
     const leads = refs.flatMap((ref) => {
       const entries = store.kept?.entries(account, ref)
-      const lead = own?.get(ref)
+      const lead = ownLeads?.get(ref)
       const probes = entries?.probes ?? (lead && probesOf(lead))
       return probes ? { ref, entries, probes } : []
     })
@@ -120,13 +120,17 @@ export function createComparison(
       if (!all) return { ref, found: [], lost: [] }
       const lead = leads.get(ref)
       const twin = terms.twins.get(ref)
-      const found = [...all].flatMap((other): FoundPair | [] => {
+      const pairs = [...all].flatMap((other): FoundPair | [] => {
         const against = leads.get(other)
         const pair = lead && against && pairOf([lead, against], rarity, weights, other === twin ? 0 : KEPT)
         return pair ? { other, ...pair } : []
       })
-      const listed = new Set(found.map(({ other }) => other))
-      return { ref, found, lost: (terms.partners.get(ref) ?? []).filter((other) => !listed.has(other)) }
+      const listed = new Set(pairs.map(({ other }) => other))
+      return {
+        ref,
+        found: pairs,
+        lost: (terms.partners.get(ref) ?? []).filter((other) => !listed.has(other)),
+      }
     })
   }
 

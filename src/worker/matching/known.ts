@@ -31,34 +31,34 @@ export interface KnownLeads {
 
 /** A lead that cannot be prepared is as good as one that says nothing. */
 export function createKnownLeads(store: MatchingStore, onError: (error: unknown) => void): KnownLeads {
-  const known = new Map<number, Known>()
+  const leadsByRef = new Map<number, Known>()
   const counts = new Map<number, Map<number, number>>()
   const rows = createRowCache()
   let counted = 0
 
   async function get(account: number, refs: readonly number[]): Promise<Map<number, Prepared>> {
-    const found = new Map<number, Prepared>()
+    const leads = new Map<number, Prepared>()
     const missing: number[] = []
     for (const ref of refs) {
-      const one = known.get(ref)
+      const one = leadsByRef.get(ref)
       if (one?.account === account) {
-        known.delete(ref)
-        known.set(ref, one)
-        found.set(ref, one.lead)
+        leadsByRef.delete(ref)
+        leadsByRef.set(ref, one)
+        leads.set(ref, one.lead)
       } else missing.push(ref)
     }
-    if (missing.length === 0) return found
+    if (missing.length === 0) return leads
     for (const { ref, lead } of await store.leads(account, missing)) {
       const ready = prepared(lead, onError)
       if (!ready) continue
-      known.set(ref, { account, lead: ready })
-      found.set(ref, ready)
+      leadsByRef.set(ref, { account, lead: ready })
+      leads.set(ref, ready)
     }
-    for (const ref of known.keys()) {
-      if (known.size <= LEADS_MAX) break
-      known.delete(ref)
+    for (const ref of leadsByRef.keys()) {
+      if (leadsByRef.size <= LEADS_MAX) break
+      leadsByRef.delete(ref)
     }
-    return found
+    return leads
   }
 
   function countsOf(account: number): Map<number, number> {
@@ -69,15 +69,15 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
     return counts.getOrInsertComputed(account, () => new Map<number, number>())
   }
 
-  function keptRarity(kept: KeptEntries, account: number, leads: number): Rarity {
-    const own = countsOf(account)
+  function keptRarity(entryReads: KeptEntries, account: number, leads: number): Rarity {
+    const ofAccount = countsOf(account)
     return {
       leads,
       count(term) {
-        let count = own.get(term)
+        let count = ofAccount.get(term)
         if (count !== undefined) return count
-        count = kept.count(account, term)
-        own.set(term, count)
+        count = entryReads.count(account, term)
+        ofAccount.set(term, count)
         counted++
         return count
       },
@@ -85,26 +85,26 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
   }
 
   async function rarityOf(account: number, leads: number, terms: Iterable<number>): Promise<Rarity> {
-    const own = countsOf(account)
-    const missing = [...new Set(terms)].filter((term) => !own.has(term))
+    const ofAccount = countsOf(account)
+    const missing = [...new Set(terms)].filter((term) => !ofAccount.has(term))
     if (missing.length > 0) {
-      const found = await store.counts(account, missing)
-      for (const term of missing) own.set(term, found.get(term) ?? 0)
+      const numbers = await store.counts(account, missing)
+      for (const term of missing) ofAccount.set(term, numbers.get(term) ?? 0)
       counted += missing.length
     }
-    return { leads, count: (term) => own.get(term) ?? 0 }
+    return { leads, count: (term) => ofAccount.get(term) ?? 0 }
   }
 
-  function readRows(kept: KeptEntries, account: number, refs: readonly number[]): void {
+  function readRows(entryReads: KeptEntries, account: number, refs: readonly number[]): void {
     rows.reserve(refs.length)
     const missing = refs.filter((ref) => rows.placeOf(ref) === undefined)
     if (missing.length === 0) return
-    for (const [i, row] of kept.rows(account, missing).entries()) if (row) rows.keep(missing[i]!, row)
+    for (const [i, row] of entryReads.rows(account, missing).entries()) if (row) rows.keep(missing[i]!, row)
   }
 
   return {
     forget(ref) {
-      known.delete(ref)
+      leadsByRef.delete(ref)
       rows.forget(ref)
     },
     get,
@@ -113,11 +113,11 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
     readRows,
     rows,
     moved(account, terms) {
-      const own = counts.get(account)
-      for (const term of terms) own?.delete(term)
+      const ofAccount = counts.get(account)
+      for (const term of terms) ofAccount?.delete(term)
     },
     clear() {
-      known.clear()
+      leadsByRef.clear()
       counts.clear()
       counted = 0
       rows.clear()

@@ -189,8 +189,8 @@ function createIndexes(store: MatchingStore, checkpoint: () => Promise<void>) {
 
   /** Undefined while other accounts' indexes take the room: leads are then compared without one, which takes longer. */
   async function of(account: number): Promise<AccountIndex | undefined> {
-    const kept = indexes.get(account)
-    if (kept) return kept
+    const accountIndex = indexes.get(account)
+    if (accountIndex) return accountIndex
     let taken = 0
     for (const index of indexes.values()) taken += index.size()
     if (taken > INDEXES_MAX) return undefined
@@ -202,8 +202,8 @@ function createIndexes(store: MatchingStore, checkpoint: () => Promise<void>) {
 
   /** The next leads to compare, with an index of all leads where reading it takes less than looking them up. */
   async function nextDue(account: number): Promise<[due: number[], index: AccountIndex | undefined]> {
-    const kept = indexes.get(account)
-    if (kept) return [await store.due(account, PASSED), kept]
+    const index = indexes.get(account)
+    if (index) return [await store.due(account, PASSED), index]
     const many = Math.max(MANY, MANY_SHARE * (await store.leadCount(account)))
     const due = await store.due(account, Math.ceil(many))
     const before = compared.get(account) ?? 0

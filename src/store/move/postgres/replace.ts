@@ -42,8 +42,8 @@ export async function replaceRows(
       const lines = changed.lines(table, keys)
       if (lines.length === 0) continue
       await insert(table, lines)
-      const found = await linesByKey(sql, table, keys)
-      if (tallied(NO_ROWS, found).sum !== tallied(NO_ROWS, lines).sum)
+      const linesThere = await linesByKey(sql, table, keys)
+      if (tallied(NO_ROWS, linesThere).sum !== tallied(NO_ROWS, lines).sum)
         throw new Error(`${table.name}: rows that changed during the move differ after it`)
       count(table, lines, 1)
     }

@@ -150,13 +150,13 @@ async function keepSetting(sql: ReservedSQL, name: Noted, value: unknown): Promi
 
 /** Rows that are replaced must not take others with them: foreign keys come back at the end. */
 async function dropForeignKeys(sql: ReservedSQL): Promise<void> {
-  const found = await sendQuery(
+  const result = await sendQuery(
     sql,
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
        format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS add
      FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY conname`,
   )
-  const keys = found as unknown as { drop: string; add: string }[]
+  const keys = result as unknown as { drop: string; add: string }[]
   // An earlier attempt has dropped and noted them.
   if (keys.length === 0) return
   await inTransaction(sql, async () => {
@@ -176,7 +176,7 @@ async function begin(sql: ReservedSQL, place: string, from: string): Promise<voi
     throw new Error(
       `${place} holds ${n === 1 ? "an account" : `${n} accounts`}: a move needs an empty database`,
     )
-  const found = await sendQuery(
+  const result = await sendQuery(
     sql,
     `SELECT i.indexname AS name, i.indexdef AS text FROM pg_indexes i
      WHERE i.schemaname = current_schema() AND i.tablename = ANY ($1::text[])
@@ -184,7 +184,7 @@ async function begin(sql: ReservedSQL, place: string, from: string): Promise<voi
      ORDER BY i.tablename, i.indexname`,
     [LARGE],
   )
-  const indexes = found as unknown as { name: string; text: string }[]
+  const indexes = result as unknown as { name: string; text: string }[]
   const state: MoveState = { from, done: [] }
   await inTransaction(sql, async () => {
     await keepSetting(sql, "moving", state)

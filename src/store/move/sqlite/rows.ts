@@ -40,8 +40,8 @@ export function createRowWrites(db: Database) {
     const names = columns.map((column) => column.name)
     if (name === "import_leads") return insertInto(name, ["lead", "import"])
     if (name === "leads") {
-      const own = names.filter((one) => !APART.has(one))
-      const lead = insertInto(name, own)
+      const columns = names.filter((one) => !APART.has(one))
+      const lead = insertInto(name, columns)
       const document = insertInto("lead_documents", ["rid", "account_id", "shape", "data"])
       const location = insertInto("lead_locations", Object.values(LOCATION), Object.keys(LOCATION))
       return (row) => {
@@ -78,9 +78,9 @@ function trailWrites(db: Database): (rows: readonly TableRow<"trail">[]) => void
   const insert = rowInsert(db)
   const numbersOf = trailNumbers(db)
   return (rows) => {
-    for (const [account, own] of Map.groupBy(rows, (row) => row.account_id)) {
+    for (const [account, ofAccount] of Map.groupBy(rows, (row) => row.account_id)) {
       const numbers = numbersOf(account)
-      for (const row of own) {
+      for (const row of ofAccount) {
         const { seq, id, batch_id, import_id, reason, actor_id, key_id, created_at, state, notes } = row
         const batch = batch_id === null ? undefined : { id: batch_id, import_id: import_id ?? undefined }
         const scores = { before: row.score_before, after: row.score_after }

@@ -64,8 +64,8 @@ function sourceAlone(file: string, { to }: Wish): MoveSource | undefined {
   endLog(db)
   // A database that is held alone keeps its journal, with nothing in it, for the next transaction.
   opened.defer(() => rmSync(`${file}-journal`, { force: true }))
-  const kept = opened.move()
-  return { place: file, ...sqliteLines(db, filesOf(file)), close: async () => kept.dispose() }
+  const disposables = opened.move()
+  return { place: file, ...sqliteLines(db, filesOf(file)), close: async () => disposables.dispose() }
 }
 
 function openBeside(file: string): Database {
@@ -104,7 +104,7 @@ function sourceBeside(file: string, { to, isOnline }: Wish): MoveSource {
       if (reader.inTransaction) reader.run("ROLLBACK")
       if (writer.inTransaction) writer.run("ROLLBACK")
       if (isLive && hasLog(writer)) writer.transaction(() => endLog(writer)).immediate()
-      kept.dispose()
+      disposables.dispose()
     },
   }
 
@@ -139,7 +139,7 @@ function sourceBeside(file: string, { to, isOnline }: Wish): MoveSource {
       },
     }
   else hold()
-  const kept = opened.move()
+  const disposables = opened.move()
   return source
 }
 

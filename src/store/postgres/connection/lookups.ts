@@ -39,9 +39,9 @@ export function lookupsTogether(db: Db): Lookups {
       async function answer(group: readonly Waiting<Key, Row>[]): Promise<void> {
         const keys = group.map(({ key }) => key)
         try {
-          const found: Row[] = []
-          for (const row of await asked(db, keys)) found[row.n - 1] = row
-          for (const [i, { resolve }] of group.entries()) resolve(found[i])
+          const rows: Row[] = []
+          for (const row of await asked(db, keys)) rows[row.n - 1] = row
+          for (const [i, { resolve }] of group.entries()) resolve(rows[i])
         } catch (error) {
           for (const { reject } of group) reject(error)
         }

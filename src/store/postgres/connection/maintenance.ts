@@ -35,13 +35,13 @@ export function shownPlace(url: string): string {
 export async function instancesOn(
   sql: SQL | ReservedSQL,
 ): Promise<{ connections: number; hosts: string | null }> {
-  const [found] = await sendQuery(
+  const [row] = await sendQuery(
     sql,
     `SELECT count(*)::int AS connections, string_agg(DISTINCT coalesce(host(client_addr), 'this machine'), ', ') AS hosts
      FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()`,
     [INSTANCE],
   )
-  return found as { connections: number; hosts: string | null }
+  return row as { connections: number; hosts: string | null }
 }
 
 /** Throws an Error that a person can act on while instances are connected. */

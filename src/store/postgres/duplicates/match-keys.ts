@@ -40,15 +40,15 @@ function membersOf(db: Db): MatchReads["members"] {
     }
     const name = (key: number) => `${account} ${most} ${key}`
     const asked = keys.filter((key) => !common.has(name(key)))
-    const found = new Map<number, number[]>()
-    if (asked.length === 0) return found
+    const byKey = new Map<number, number[]>()
+    if (asked.length === 0) return byKey
     const rows = await db.all<{ key: number; rid: number }>(MEMBERS, [account, asked, most])
-    for (const { key, rid } of rows) found.getOrInsertComputed(key, () => []).push(rid)
-    for (const [key, refs] of found) {
+    for (const { key, rid } of rows) byKey.getOrInsertComputed(key, () => []).push(rid)
+    for (const [key, refs] of byKey) {
       if (refs.length >= most) common.add(name(key))
       refs.sort((a, b) => a - b)
     }
-    return found
+    return byKey
   }
 }
 

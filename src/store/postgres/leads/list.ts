@@ -45,8 +45,8 @@ export function pgLeadLists(
       const stretch = stretches[i]!
       const start = startOf(stretch, from?.[0] === i ? from : undefined, sort)
       const asked = listSql(account, stretch, [start, test], sort)
-      const found = await all<Row>(spaced(asked, `LIMIT ${limitOf(limit + 1 - rows.length)}`))
-      for (const row of found) {
+      const part = await all<Row>(spaced(asked, `LIMIT ${limitOf(limit + 1 - rows.length)}`))
+      for (const row of part) {
         if (rows.length < limit) last = [i, row.k, row.ref]
         rows.push(ListedLead.of(row))
       }

@@ -10,7 +10,7 @@ interface Listed {
 }
 
 // A rollback makes the state anew, and with it what is known.
-const known = new WeakMap<AccountState, Listed>()
+const byState = new WeakMap<AccountState, Listed>()
 
 /** Looks up the keys of what is pushed; what it resolves with keeps that for the account's state. */
 export async function findListed(
@@ -22,33 +22,36 @@ export async function findListed(
   if (keys.length === 0) return () => undefined
   const entries = await suppressionReads(tx.sent).having(account, keys)
   return (state) => {
-    const { asked, found } = known.getOrInsertComputed(state, () => ({ asked: new Set(), found: new Map() }))
+    const { asked, found } = byState.getOrInsertComputed(state, () => ({
+      asked: new Set(),
+      found: new Map(),
+    }))
     for (const key of keys) asked.add(key)
     for (const entry of entries) found.set(entry.key, entry)
   }
 }
 
 /** The list inside a transaction: what was looked up with the lock costs no further round trip. */
-export function listedWithin(tx: Tx, own: Transaction["suppressions"]): Transaction["suppressions"] {
+export function listedWithin(tx: Tx, suppressions: Transaction["suppressions"]): Transaction["suppressions"] {
   const forget = (account: number) => {
     const state = tx.held(account)
-    if (state) known.delete(state)
+    if (state) byState.delete(state)
   }
   return {
-    ...own,
+    ...suppressions,
     async having(account, keys) {
       const state = tx.held(account)
-      const listed = state && known.get(state)
-      if (!listed || !keys.every((key) => listed.asked.has(key))) return own.having(account, keys)
+      const listed = state && byState.get(state)
+      if (!listed || !keys.every((key) => listed.asked.has(key))) return suppressions.having(account, keys)
       return keys.flatMap((key) => listed.found.get(key) ?? [])
     },
     add(account, entries) {
       forget(account)
-      return own.add(account, entries)
+      return suppressions.add(account, entries)
     },
     remove(account, id) {
       forget(account)
-      return own.remove(account, id)
+      return suppressions.remove(account, id)
     },
   }
 }

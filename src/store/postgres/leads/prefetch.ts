@@ -23,12 +23,12 @@ export async function lockAndPrefetch(
 ): Promise<AccountState> {
   if (pushed.length === 0) return tx.account(account)
   // Both are sent at once: the second sees what was committed while the first waited.
-  const [state, found, keepListed] = await Promise.all([
+  const [state, candidates, keepListed] = await Promise.all([
     tx.account(account),
     findCandidates(tx.sent, account, pushed),
     findListed(tx, account, pushed),
   ])
-  pendingLeadsOf(state).putAll(pushed, found, true)
+  pendingLeadsOf(state).putAll(pushed, candidates, true)
   keepListed(state)
   return state
 }

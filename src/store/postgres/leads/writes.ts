@@ -99,8 +99,8 @@ export function leadWrites(
     known: PendingLeads,
   ): Promise<Candidates[]> {
     if (all.some(known.isDirty)) return findCandidates(tx, account, all)
-    const found = await findCandidates(tx.sent, account, all)
-    return found.some(known.areDirty) ? findCandidates(tx, account, all) : found
+    const candidates = await findCandidates(tx.sent, account, all)
+    return candidates.some(known.areDirty) ? findCandidates(tx, account, all) : candidates
   }
 
   function apply(change: LeadChange): void {
@@ -127,11 +127,11 @@ export function leadWrites(
     },
     async findDuplicates(account, all) {
       const { known } = await heldState(account)
-      const kept = all.flatMap((keys) => known.find(keys) ?? [])
-      if (kept.length === all.length) return kept
-      const found = await candidatesNow(account, all, known)
-      for (const [i, keys] of all.entries()) known.putAbsent(keys, found[i]!)
-      return found
+      const pending = all.flatMap((keys) => known.find(keys) ?? [])
+      if (pending.length === all.length) return pending
+      const candidates = await candidatesNow(account, all, known)
+      for (const [i, keys] of all.entries()) known.putAbsent(keys, candidates[i]!)
+      return candidates
     },
     async insert(account, lead, score, given) {
       const { state, known } = await heldState(account)

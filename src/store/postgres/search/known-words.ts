@@ -43,10 +43,10 @@ export function rememberWords(tx: Tx, account: number, words: GroupedWords): voi
     tx.defer(sink, [account, word])
     fresh.push(`${account} ${word}`)
   }
-  const known = seen
+  const before = seen
   if (fresh.length > 0) {
     tx.after(() => {
-      for (const word of fresh) known.add(word)
+      for (const word of fresh) before.add(word)
     })
   }
 }

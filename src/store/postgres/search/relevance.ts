@@ -130,8 +130,8 @@ async function tiered(
   const facts = queryText(account, words, FACTS)
   const inName = queryText(account, words, NAME)
   const stretches = [inName, `(${facts}) & !(${inName})`, `(${all}) & !(${facts})`]
-  const found: (Row & { stretch: number })[] = []
-  for (let stretch = from.stretch; stretch < stretches.length && found.length <= limit; stretch++) {
+  const rows: (Row & { stretch: number })[] = []
+  for (let stretch = from.stretch; stretch < stretches.length && rows.length <= limit; stretch++) {
     const asked = spaced(
       `SELECT ${LISTED} FROM lead_words w
           JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
@@ -139,11 +139,11 @@ async function tiered(
       having(account, stretches[stretch]!),
       sql("AND w.rid < ? AND", stretch === from.stretch ? from.ref : Number.MAX_SAFE_INTEGER),
       rest,
-      `ORDER BY w.rid DESC LIMIT ${limitOf(limit + 1 - found.length)}`,
+      `ORDER BY w.rid DESC LIMIT ${limitOf(limit + 1 - rows.length)}`,
     )
-    for (const row of await db.all<Row>(...statement(asked))) found.push({ ...row, stretch })
+    for (const row of await db.all<Row>(...statement(asked))) rows.push({ ...row, stretch })
   }
-  return pageOf(found, limit, ({ stretch, ref }) => ({ stretch, ref }))
+  return pageOf(rows, limit, ({ stretch, ref }) => ({ stretch, ref }))
 }
 
 function pageOf<One extends Row>(

@@ -22,7 +22,7 @@ export interface SearchedLead {
 export async function insertSearchRows(sql: ReservedSQL, leads: readonly SearchedLead[]): Promise<void> {
   const notes = await notesOf(sql, leads)
   const [words, texts]: [string[], string[]] = [[], []]
-  const known = new Map<string, { account: number; word: string }>()
+  const entries = new Map<string, { account: number; word: string }>()
   for (const { account_id: account, rid, data, shape } of leads) {
     const lead = parsedDocument(data, shape)
     const grouped = wordsOfLead(lead, notes.get(`${account} ${rid}`))
@@ -34,11 +34,11 @@ export async function insertSearchRows(sql: ReservedSQL, leads: readonly Searche
     for (const word of WORD_GROUP_NAMES.flatMap((group) => grouped[group]))
       if (KNOWN.test(word))
         for (const form of [word, `<${backwards(word)}`])
-          known.set(`${account} ${form}`, { account, word: form })
+          entries.set(`${account} ${form}`, { account, word: form })
   }
   await copyIn(sql, "COPY lead_words (account_id, rid, words, notes) FROM STDIN", words)
   await copyIn(sql, "COPY lead_texts (account_id, rid, text) FROM STDIN", texts)
-  const each = [...known.values()]
+  const each = [...entries.values()]
   await sendQuery(
     sql,
     `INSERT INTO known_words (account_id, word) SELECT * FROM unnest($1::bigint[], $2::text[])

@@ -40,8 +40,8 @@ export function textCandidates(db: Db): TextCandidates {
   }
   return {
     async of(account, filter) {
-      const found = candidates(account, filter)
-      return found.length > 0 && (await look()) ? found : []
+      const conditions = candidates(account, filter)
+      return conditions.length > 0 && (await look()) ? conditions : []
     },
   }
 }

@@ -59,8 +59,8 @@ export function candidates(account: number, { all, any }: LeadFilter): Sql[] {
   const one = any.length > 0 && oneOf(any.map(holds))
   if (one) holding.push(one)
   if (holding.length === 0) return []
-  const found = joined([sql("w.account_id = ?", account), ...holding], " AND ")
-  return [{ sql: `l.rid IN (SELECT w.rid FROM lead_texts w WHERE ${found.sql})`, params: found.params }]
+  const where = joined([sql("w.account_id = ?", account), ...holding], " AND ")
+  return [{ sql: `l.rid IN (SELECT w.rid FROM lead_texts w WHERE ${where.sql})`, params: where.params }]
 }
 
 /** Conditions of the texts `w` of a lead. */
@@ -97,8 +97,8 @@ function holdsText(text: string): Sql | undefined {
 }
 
 function oneOf(each: readonly (Sql | undefined)[]): Sql | undefined {
-  const known = each.filter((one) => one !== undefined)
-  if (known.length === 0 || known.length < each.length || known.length > TEXTS) return undefined
-  const { sql: text, params } = joined(known, " OR ")
+  const indexed = each.filter((one) => one !== undefined)
+  if (indexed.length === 0 || indexed.length < each.length || indexed.length > TEXTS) return undefined
+  const { sql: text, params } = joined(indexed, " OR ")
   return { sql: `(${text})`, params }
 }

@@ -70,8 +70,8 @@ async function resealed(sql: ReservedSQL, change: SecretsChange): Promise<number
   const webhooks = (await sendQuery(sql, WEBHOOKS)) as unknown as KeptWebhook[]
   const forms = (await sendQuery(sql, FORMS)) as unknown as KeptForm[]
   const [sealing, secret] = [await setting(sql, "sealing"), await setting(sql, "secret")]
-  const kept = { sealing, secret, webhooks, forms }
-  const statements = resealing(change, kept)
+  const sealed = { sealing, secret, webhooks, forms }
+  const statements = resealing(change, sealed)
   for (const [text, params] of statements) await sendQuery(sql, text, params)
   return statements.length > 0 ? webhooks.length : 0
 }

@@ -8,10 +8,10 @@ interface Ahead {
 }
 
 /** By the account's state, which is another in each transaction, and the lead's id. */
-const kept = new WeakMap<AccountState, Map<string, Ahead>>()
+const byState = new WeakMap<AccountState, Map<string, Ahead>>()
 
 export function keepAhead(state: AccountState, all: Map<string, Ahead>): void {
-  kept.set(state, all)
+  byState.set(state, all)
 }
 
 /** The prefetched changes of a lead from this one on, unless a change was recorded since. */
@@ -20,11 +20,11 @@ export function changesAhead(
   lead: string,
   from: number,
 ): FullChange[] | undefined {
-  const found = state && kept.get(state)?.get(lead)
-  return found?.from === from ? found.changes : undefined
+  const ahead = state && byState.get(state)?.get(lead)
+  return ahead?.from === from ? ahead.changes : undefined
 }
 
 /** To be called when a change of a lead is recorded. */
 export function forgetAhead(state: AccountState, lead: string): void {
-  kept.get(state)?.delete(lead)
+  byState.get(state)?.delete(lead)
 }

@@ -29,9 +29,9 @@ const CHANGE_COLUMNS = `${RECORD}, t.facts, t.score_before, t.score_after, t.sta
 const RECORD_COLUMNS = `${RECORD}, NULL AS facts, NULL AS score_before, NULL AS score_after, NULL AS state`
 
 function changeRowOf({ facts, score_before, score_after, state: _, ...row }: StoredRow): ChangeRow {
-  const kept: ChangeFacts = facts === null ? {} : JSON.parse(facts)
+  const details: ChangeFacts = facts === null ? {} : JSON.parse(facts)
   const hasScores = score_before !== null && score_after !== null
-  return { ...row, facts: hasScores ? { ...kept, score: [score_before, score_after] } : kept }
+  return { ...row, facts: hasScores ? { ...details, score: [score_before, score_after] } : details }
 }
 
 // Of each lead the changes from the lowest one that is wanted up to the first with a state at the highest or above it.
@@ -49,9 +49,13 @@ async function chainsOf(db: Db, account: number, wanted: readonly Stretch[]): Pr
     db.all<{ id: string; data: string; shape: number }>(NOW, [account, ids]),
   ])
   const data = new Map(now.map((one) => [one.id, completedText(one.data, one.shape)]))
-  return [...Map.groupBy(rows, (row) => row.lead_id)].map(([lead_id, own]) => ({
+  return [...Map.groupBy(rows, (row) => row.lead_id)].map(([lead_id, changesOfLead]) => ({
     lead_id,
-    rows: own.map((row) => ({ ...changeRowOf(row), score_after: row.score_after, state: row.state })),
+    rows: changesOfLead.map((row) => ({
+      ...changeRowOf(row),
+      score_after: row.score_after,
+      state: row.state,
+    })),
     now: data.get(lead_id),
   }))
 }
@@ -162,9 +166,9 @@ export function changeReadsWithin(tx: Tx, secret: Uint8Array): ChangeReads {
         wanted.map(([lead]) => lead),
         wanted.map(([, from]) => from),
       ])
-      const found = Map.groupBy(await fullOf(account, rows.map(changeRowOf)), ({ lead_id }) => lead_id)
+      const byLead = Map.groupBy(await fullOf(account, rows.map(changeRowOf)), ({ lead_id }) => lead_id)
       const whole = wanted.flatMap(([lead, from]) => {
-        const changes = found.get(lead)
+        const changes = byLead.get(lead)
         return changes && changes.length < AHEAD_MOST ? [[lead, { from, changes }] as const] : []
       })
       keepAhead(state, new Map(whole))

@@ -44,17 +44,25 @@ function writeChange(tx: Tx, account_state: AccountState, account: number, chang
   const seq = account_state.trail_head
   const { score: _, ...facts } = factsOf(change)
   const left = storedLeft(change)
-  const kept = {
+  const columns = {
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
     pushed: change.pushed ? pushText(change.pushed) : null,
     state: keptState(change, () => Bun.hash.xxHash32(`${change.lead_id}:${seq}`) % STATE_EVERY === 0),
     notes: left && JSON.stringify(left),
   }
-  for (const text of Object.values(kept)) if (text !== null) addBytes(account_state, Buffer.byteLength(text))
+  for (const text of Object.values(columns))
+    if (text !== null) addBytes(account_state, Buffer.byteLength(text))
   const { lead_id, action, reason, actor_id, key_id, batch, created_at, before, after } = change
   tx.defer(rows, [
     ...[account, seq, lead_id, action, reason, actor_id, key_id],
     ...[batch?.id ?? null, batch?.import_id ?? null, created_at],
-    ...[kept.facts, before?.score ?? null, after?.score ?? null, kept.pushed, kept.state, kept.notes],
+    ...[
+      columns.facts,
+      before?.score ?? null,
+      after?.score ?? null,
+      columns.pushed,
+      columns.state,
+      columns.notes,
+    ],
   ])
 }

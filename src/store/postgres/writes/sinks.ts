@@ -74,9 +74,9 @@ export function changeSink(table: string, types: Columns, also: Columns = {}): S
   function textOf(key: string, columns: readonly string[]): string {
     let text = texts.get(key)
     if (!text) {
-      const own = Object.fromEntries(columns.map((name) => [name, types[name]!]))
+      const columnTypes = Object.fromEntries(columns.map((name) => [name, types[name]!]))
       const set = columns.flatMap((name) => [`${name} = r.${name}`, also[name] ?? []].flat()).join(", ")
-      text = `UPDATE ${table} t SET ${set} FROM ${lists({ ...LEAD_KEY, ...own })} AS r (account_id, rid, ${columns.join(", ")})
+      text = `UPDATE ${table} t SET ${set} FROM ${lists({ ...LEAD_KEY, ...columnTypes })} AS r (account_id, rid, ${columns.join(", ")})
         WHERE t.account_id = r.account_id AND t.rid = r.rid`
       if (texts.size < 1_000) texts.set(key, text)
     }

@@ -190,11 +190,11 @@ export function createTransaction(): Transactional {
     if (!row) throw new AppError("unauthorized", "The account is gone")
     const { moved_to, ...columns } = row as Record<string, unknown>
     refuseMoved({ moved_to: moved_to as Uint8Array | null })
-    const found = { ...columns, webhooks } as unknown as AccountState
+    const state = { ...columns, webhooks } as unknown as AccountState
     const raced = states.get(key)
     if (raced) return raced.state
-    states.set(key, { state: found, kept: { ...found } })
-    return found
+    states.set(key, { state: state, kept: { ...state } })
+    return state
   }
 
   const db = dbOf(query)
@@ -214,9 +214,9 @@ export function createTransaction(): Transactional {
     },
     defer,
     put: (bulk, row) => defer(sinkOf(bulk), row),
-    separate(...own) {
-      if (own.some((key) => keys.has(key))) writeDeferred()
-      for (const key of own) keys.add(key)
+    separate(...asked) {
+      if (asked.some((key) => keys.has(key))) writeDeferred()
+      for (const key of asked) keys.add(key)
     },
     sent: dbOf(ask),
     account,
@@ -261,10 +261,10 @@ export function createTransaction(): Transactional {
       isBroken = false
     },
     snapshot() {
-      const kept = [...states].map(([key, { state }]) => [key, { ...state }] as const)
+      const before = [...states].map(([key, { state }]) => [key, { ...state }] as const)
       return () => {
         states.clear()
-        for (const [key, state] of kept) states.set(key, { state, kept: { ...state } })
+        for (const [key, state] of before) states.set(key, { state, kept: { ...state } })
       }
     },
     control: (text) => sendNow(text),

@@ -16,17 +16,17 @@ export function hashLookups(db: Database, turn?: ReadTurn): HashLookups {
 
       if (!isKept || !turn) return find
       let generation = 0
-      const kept = new Map<string, Found>()
+      const byHash = new Map<string, Found>()
       return (hash) => {
         const now = turn.enter()
-        if (now !== generation) kept.clear()
+        if (now !== generation) byHash.clear()
         generation = now
         const name = hash.toBase64()
-        const known = kept.get(name)
-        if (known !== undefined) return known
-        const found = find(hash)
-        if (found !== undefined) kept.set(name, found)
-        return found
+        const cached = byHash.get(name)
+        if (cached !== undefined) return cached
+        const value = find(hash)
+        if (value !== undefined) byHash.set(name, value)
+        return value
       }
     },
   }

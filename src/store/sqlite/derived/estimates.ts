@@ -10,16 +10,16 @@ export type Estimate = (what: string, most: number, count: () => number) => numb
 
 export function createEstimates(): Estimate {
   // By a hash: conditions can be long, and a mistaken number does no harm.
-  const known = new Map<number | bigint, { n: number; most: number; until: number }>()
+  const counts = new Map<number | bigint, { n: number; most: number; until: number }>()
   return (what, most, count) => {
     const key = Bun.hash(what)
     const now = performance.now()
-    const found = known.get(key)
-    if (found && found.until > now && (found.n < found.most || found.most >= most))
-      return Math.min(found.n, most)
+    const cached = counts.get(key)
+    if (cached && cached.until > now && (cached.n < cached.most || cached.most >= most))
+      return Math.min(cached.n, most)
     const n = count()
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(key, { n, most, until: now + BELIEVED_MS })
+    if (counts.size >= REMEMBERED) counts.clear()
+    counts.set(key, { n, most, until: now + BELIEVED_MS })
     return n
   }
 }

@@ -49,16 +49,16 @@ const attached = new WeakMap<Database, { file: string; inode: number | undefined
 /** Attaches the file that has the name now, if that is not the attached one; true when it did. */
 export function attachAgain(db: Database): boolean {
   leaveTurn(db)
-  const known = attached.get(db)
-  const inode = known && inodeOf(indexFile(known.file))
-  if (!known || inode === undefined || inode === known.inode || db.inTransaction) return false
+  const attachment = attached.get(db)
+  const inode = attachment && inodeOf(indexFile(attachment.file))
+  if (!attachment || inode === undefined || inode === attachment.inode || db.inTransaction) return false
   try {
     db.run("DETACH derived")
   } catch {
     // A statement is under way: the next question tries it.
     return false
   }
-  attachIndex(db, known.file)
+  attachIndex(db, attachment.file)
   return true
 }
 
@@ -78,8 +78,8 @@ export function attachFit(db: Database, index: string): boolean {
     return false
   }
   if (isFit(db)) {
-    const known = attached.get(db)
-    if (known) known.inode = inode
+    const attachment = attached.get(db)
+    if (attachment) attachment.inode = inode
     return true
   }
   db.run("DETACH derived")

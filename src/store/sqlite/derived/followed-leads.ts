@@ -132,21 +132,21 @@ export function leadNotes(db: Database) {
   )
   return {
     of(rid: number): string[] {
-      const found: string[] = []
+      const texts: string[] = []
       let left = NOTES_SEARCHED
       for (const { content } of notes.iterate(rid)) {
-        found.push(content)
+        texts.push(content)
         left -= content.length
         if (left <= 0) break
       }
-      return found
+      return texts
     },
     /** Tells which of the next leads above a rid have notes. */
     within(low: number): { has(rid: number): boolean } {
-      const found = leads.all(low).map(({ lead_rid }) => lead_rid)
-      const set = new Set(found)
-      const known = found.length < 5_000 ? Infinity : found.at(-1)!
-      return { has: (rid) => rid > known || set.has(rid) }
+      const rids = leads.all(low).map(({ lead_rid }) => lead_rid)
+      const set = new Set(rids)
+      const last = rids.length < 5_000 ? Infinity : rids.at(-1)!
+      return { has: (rid) => rid > last || set.has(rid) }
     },
   }
 }

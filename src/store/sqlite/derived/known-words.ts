@@ -32,13 +32,13 @@ export function knownWords(db: Database): KnownWords {
     },
     add(account, words) {
       const sign = signOf(account)
-      const own = fresh.getOrInsertComputed(account, () => [])
+      const ofAccount = fresh.getOrInsertComputed(account, () => [])
       for (const group of WORD_GROUP_NAMES)
         for (const word of words[group]) {
           if (seen.has(sign + word) || !KNOWN.test(word)) continue
           seen.add(sign + word)
           last = [account, word]
-          own.push(word, `<${backwards(word)}`)
+          ofAccount.push(word, `<${backwards(word)}`)
         }
     },
     end() {
@@ -66,8 +66,8 @@ export function forgetWords(
     const sign = signOf(account)
     const words = new Set(texts.flatMap(wordsOf).filter((word) => KNOWN.test(word)))
     for (const word of words) {
-      const found = holders.all(`"${sign}${word}"`)
-      const isHeld = found.length === HOLDERS || found.some(({ rid }) => !changed.has(rid))
+      const rows = holders.all(`"${sign}${word}"`)
+      const isHeld = rows.length === HOLDERS || rows.some(({ rid }) => !changed.has(rid))
       if (!isHeld) remove.run(account, word, `<${backwards(word)}`)
     }
   }

@@ -63,8 +63,15 @@ export const lead_matching: DerivedTable = {
     )
     const unqueue = prepare(index, "DELETE FROM match_queue WHERE account_id = ? AND rid = ?")
     const entries = indexEntries(index)
-    const own = ["match_queue", "match_due", "match_keys", "match_new_keys", "match_terms", "match_entries"]
-    const forget = own.map((table) => prepare(index, `DELETE FROM ${table} WHERE account_id = ?`))
+    const tables = [
+      "match_queue",
+      "match_due",
+      "match_keys",
+      "match_new_keys",
+      "match_terms",
+      "match_entries",
+    ]
+    const forget = tables.map((table) => prepare(index, `DELETE FROM ${table} WHERE account_id = ?`))
     return {
       apply(changes) {
         for (const { account, ref, lead } of changes) {
@@ -122,19 +129,19 @@ function newKeys(db: Database) {
     },
     add(account: number, keys: [key: number, ref: number][]): void {
       if (keys.length === 0) return
-      const own = accounts.getOrInsertComputed(account, () => ({
+      const counts = accounts.getOrInsertComputed(account, () => ({
         rows: count.get(account)!.n,
         after: LEAST_KEY,
       }))
       // In their order in the table: leads share its pages.
       for (const [key, ref] of keys.sort(([x], [y]) => x - y)) insert.run(account, key, ref)
-      own.rows += keys.length
-      while (own.rows > NEW_MAX) {
-        const last = end.get(account, own.after, JOINING - 1)?.key ?? MOST_KEY
-        join.run(account, own.after, last)
-        own.rows -= leave.run(account, own.after, last).changes
-        own.after = last
-        if (last === MOST_KEY) Object.assign(own, { rows: count.get(account)!.n, after: LEAST_KEY })
+      counts.rows += keys.length
+      while (counts.rows > NEW_MAX) {
+        const last = end.get(account, counts.after, JOINING - 1)?.key ?? MOST_KEY
+        join.run(account, counts.after, last)
+        counts.rows -= leave.run(account, counts.after, last).changes
+        counts.after = last
+        if (last === MOST_KEY) Object.assign(counts, { rows: count.get(account)!.n, after: LEAST_KEY })
       }
     },
   }

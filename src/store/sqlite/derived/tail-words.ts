@@ -36,12 +36,12 @@ interface Hits {
 const noHits = ({ log, high }: Tail): Hits => ({ log, to: high, rids: [], ranks: [] })
 
 /** Hits that are true still: no lead has changed, and of those that came since none was looked at. */
-function still(known: Hits | undefined, { log, high, last, changed }: Tail): Hits | undefined {
-  if (known?.log !== log || known.to > last || known.to < high) return undefined
+function still(before: Hits | undefined, { log, high, last, changed }: Tail): Hits | undefined {
+  if (before?.log !== log || before.to > last || before.to < high) return undefined
   const behind = new Set(changed)
-  const isLeft = known.rids.map((rid) => rid > high || behind.has(rid))
+  const isLeft = before.rids.map((rid) => rid > high || behind.has(rid))
   const left = <T>(all: readonly T[]) => all.filter((_, i) => isLeft[i])
-  return { log, to: known.to, rids: left(known.rids), ranks: left(known.ranks) }
+  return { log, to: before.to, rids: left(before.rids), ranks: left(before.ranks) }
 }
 
 function rankOf(words: Words, condition: WordsCondition): HitRank {
@@ -63,7 +63,7 @@ export const NAME: readonly WordGroup[] = ["name"]
 
 export function createTailWords(db: Database, slicesOf: SlicesOf) {
   const tails = createTails(db)
-  const kept = new Map<string, Hits>()
+  const byCondition = new Map<string, Hits>()
   const eachLead = createTailReader(db, slicesOf)
   const named = prepare<{ rid: number }>(
     db,
@@ -81,20 +81,20 @@ export function createTailWords(db: Database, slicesOf: SlicesOf) {
   async function hitsOf(tail: Tail, conditions: readonly OnWords[], isKept: boolean): Promise<Hits[]> {
     const all = conditions.map((condition) => {
       const key = `${tail.account} ${JSON.stringify([condition.all, condition.none])}`
-      const known = isKept ? still(kept.get(key), tail) : undefined
-      const isKnown = known !== undefined
-      return { condition, key, mayHave: mayHaveWords(condition), isKnown, hits: known ?? noHits(tail) }
+      const earlier = isKept ? still(byCondition.get(key), tail) : undefined
+      const isKnown = earlier !== undefined
+      return { condition, key, mayHave: mayHaveWords(condition), isKnown, hits: earlier ?? noHits(tail) }
     })
     // Only what one of them has not looked at: mostly leads that came since.
     const high = Math.min(...all.map(({ hits }) => hits.to))
     const changed = all.every(({ isKnown }) => isKnown) ? [] : tail.changed
     await eachLead({ ...tail, high, changed }, ({ rid, texts, words }) => {
-      const own = lazy(words)
+      const wordsNow = lazy(words)
       for (const { condition, mayHave, isKnown, hits } of all) {
         if (isKnown && rid <= hits.to) continue
-        if (!mayHave(texts) || !hasWords(own.get(), condition)) continue
+        if (!mayHave(texts) || !hasWords(wordsNow.get(), condition)) continue
         hits.rids.push(rid)
-        hits.ranks.push(rankOf(own.get(), condition))
+        hits.ranks.push(rankOf(wordsNow.get(), condition))
       }
     })
     for (const { key, hits } of all) {
@@ -105,29 +105,29 @@ export function createTailWords(db: Database, slicesOf: SlicesOf) {
   }
 
   function keep(key: string, hits: Hits): void {
-    kept.delete(key)
-    kept.set(key, hits)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT) break
-      kept.delete(oldest)
+    byCondition.delete(key)
+    byCondition.set(key, hits)
+    for (const oldest of byCondition.keys()) {
+      if (byCondition.size <= KEPT) break
+      byCondition.delete(oldest)
     }
   }
 
   /** Gives the conditions on words of a filter the leads that the index lacks. */
   async function resolve(account: number, filter: LeadFilter): Promise<LeadFilter> {
-    const found = conditionsOn(filter)
-    if (found.length === 0) return filter
+    const conditions = conditionsOn(filter)
+    if (conditions.length === 0) return filter
     const only = namedLeads(account, filter)
     const tail: Tail = only
       ? { account, high: 0, last: 0, log: 0, changed: only, isEmpty: false }
       : tails(account)
     if (tail.isEmpty) return filter
-    const hits = await hitsOf(tail, found, only === undefined)
+    const hits = await hitsOf(tail, conditions, only === undefined)
     const tailed = new Map<Condition, Condition>(
-      found.map((condition, i) => {
+      conditions.map((condition, i) => {
         const { rids, ranks } = hits[i]!
-        const own: WordsTail = { high: tail.high, stale: tail.changed, hits: rids, ranks }
-        return [condition, { ...condition, tail: own }]
+        const wordsTail: WordsTail = { high: tail.high, stale: tail.changed, hits: rids, ranks }
+        return [condition, { ...condition, tail: wordsTail }]
       }),
     )
     return { all: replaced(filter.all, tailed), any: replaced(filter.any, tailed) }
@@ -169,8 +169,12 @@ function createTailReader(db: Database, slicesOf: SlicesOf) {
     const slices = slicesOf()
     const look = (rows: readonly Row[], withNotes: { has(rid: number): boolean }) => {
       for (const { rid, data } of rows) {
-        const own = withNotes.has(rid) ? notes.of(rid) : []
-        see({ rid, texts: [data, ...own], words: () => leadWords(JSON.parse(data) as LeadData, own) })
+        const noteTexts = withNotes.has(rid) ? notes.of(rid) : []
+        see({
+          rid,
+          texts: [data, ...noteTexts],
+          words: () => leadWords(JSON.parse(data) as LeadData, noteTexts),
+        })
       }
     }
     for (let at = 0; at < changed.length; await slices.yieldIfDue()) {

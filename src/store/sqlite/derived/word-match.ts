@@ -53,9 +53,9 @@ export function singleWords(account: number, { all }: WordsCondition): string[] 
 
 /** Entries of the index that match and are true of their lead. */
 export function matching(match: string, tail?: WordsTail): Fragment {
-  const found = fragment("lead_words MATCH ?", match)
-  if (!tail) return found
-  const parts = [found, fragment("lead_words.rowid <= ?", tail.high)]
+  const indexed = fragment("lead_words MATCH ?", match)
+  if (!tail) return indexed
+  const parts = [indexed, fragment("lead_words.rowid <= ?", tail.high)]
   if (tail.stale.length > 0)
     parts.push(
       fragment("lead_words.rowid NOT IN (SELECT value FROM json_each(?))", JSON.stringify(tail.stale)),

@@ -93,7 +93,7 @@ export function openMatchIndex(file: string): MatchIndex {
   }
 
   const release = () => void unlessLocked(() => opened?.release.run(holder))
-  const kept = keptEntries(tables)
+  const entries = keptEntries(tables)
 
   return {
     take,
@@ -115,7 +115,7 @@ export function openMatchIndex(file: string): MatchIndex {
       opened?.db.close()
       opened = undefined
     },
-    kept: { ...kept, age: () => age },
+    kept: { ...entries, age: () => age },
     store: {
       async queued(account, most) {
         return tables()
@@ -132,11 +132,11 @@ export function openMatchIndex(file: string): MatchIndex {
           () => new Map(keys.map((key) => [key, membersOf.all(account, key, most).map(({ rid }) => rid)])),
         )
       },
-      counts: async (account, terms) => new Map(terms.map((term) => [term, kept.count(account, term)])),
+      counts: async (account, terms) => new Map(terms.map((term) => [term, entries.count(account, term)])),
       async sharedKeys(account, after, most, least) {
-        const found = tables().keys.all(account, after ?? LEAST_KEY)
+        const rows = tables().keys.all(account, after ?? LEAST_KEY)
         return wholeKeys(
-          found.map(({ key, rid }) => [key, rid] as const),
+          rows.map(({ key, rid }) => [key, rid] as const),
           most,
           least,
         )

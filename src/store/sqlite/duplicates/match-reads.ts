@@ -10,41 +10,41 @@ import { keyRowsWhere } from "../derived/matching-index.ts"
 type Statements = ReturnType<typeof prepared>
 
 export function matchReads(db: Database): MatchReads {
-  let known: Statements | undefined
+  let cached: Statements | undefined
   /** The derived file may have been made again meanwhile. */
   const statements = () => {
     attachAgain(db)
-    known ??= prepared(db)
-    return known
+    cached ??= prepared(db)
+    return cached
   }
   return {
     async members(account, keys, most) {
       const { membersOf } = statements()
-      const found = new Map<number, number[]>()
+      const byKey = new Map<number, number[]>()
       for (const key of keys) {
-        found.set(
+        byKey.set(
           key,
           membersOf.all(account, key, most).map(({ rid }) => rid),
         )
         checkpoint()
       }
-      return found
+      return byKey
     },
     async counts(account, terms) {
       const { countOf } = statements()
-      const found = together(db, terms, (term) => {
+      const counts = together(db, terms, (term) => {
         const row = countOf.get(account, term)
         return row ? [[term, row.leads] as const] : []
       })
-      return new Map(found)
+      return new Map(counts)
     },
     async rows(account, refs) {
       const { entriesOf } = statements()
-      const found = together(db, refs, (ref) => {
+      const entries = together(db, refs, (ref) => {
         const row = entriesOf.get(account, ref)
         return row ? [[ref, rowIn(row.data)] as const] : []
       })
-      return new Map(found)
+      return new Map(entries)
     },
     leads: storedLeads(db),
   }

@@ -53,19 +53,19 @@ export function accountRemoval(db: Database, log: LeadLog): AccountWrites["remov
     ).map(removing(db)),
     (account) => {
       off.run(account)
-      const found = events.all(account)
-      for (const { rid } of found) removeDelivery.run(rid)
-      for (const { event_rid } of found) removeEvent.run(event_rid)
-      return found.length === ROWS
+      const rows = events.all(account)
+      for (const { rid } of rows) removeDelivery.run(rid)
+      for (const { event_rid } of rows) removeEvent.run(event_rid)
+      return rows.length === ROWS
     },
     (account) => {
-      const found = leads.all(account)
-      for (const { rid } of found) {
+      const rows = leads.all(account)
+      for (const { rid } of rows) {
         for (const remove of ofLead) remove.run(rid)
         removeLead.run(rid)
         log.removed(account, rid)
       }
-      return found.length === LEADS
+      return rows.length === LEADS
     },
     ...ordered(db, tablesOfAccounts(db)).map(removing(db)),
   ]

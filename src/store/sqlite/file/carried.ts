@@ -64,11 +64,11 @@ function readCarried(file: string): Carried | undefined {
 
 function keepEntries(db: Database, entries: Carried["entries"]): number {
   const keep = db.query(KEEP)
-  let kept = 0
+  let carried = 0
   for (const { account, id, kind, value, key, reason, created_at } of entries)
-    kept += keep.run(account, id, kind, value, key, reason, created_at).changes
-  if (kept > 0) db.run(COUNT_ENTRIES)
-  return kept
+    carried += keep.run(account, id, kind, value, key, reason, created_at).changes
+  if (carried > 0) db.run(COUNT_ENTRIES)
+  return carried
 }
 
 function eraseAgain(db: Database, erased: Carried["erased"]): number {

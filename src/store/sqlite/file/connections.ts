@@ -26,13 +26,13 @@ export const PASSING_CACHE_KIB = 2 * 1024
 export function openWriter(file: string): Database {
   try {
     makeFolder(dirname(file))
-    const found = inode(file)
+    const inodeBefore = inode(file)
     const db = new Database(file, { create: true, readwrite: true, strict: true })
-    if (found === undefined) chmodSync(file, 0o600)
+    if (inodeBefore === undefined) chmodSync(file, 0o600)
     db.run(`PRAGMA busy_timeout = ${OPENING_MS}`)
     // Before anything is changed: journal_mode is written into the file, which may not be ours.
     migratedSchema(db)
-    if (!joinLog(db, file, found)) {
+    if (!joinLog(db, file, inodeBefore)) {
       db.close()
       return openWriter(file)
     }
@@ -56,8 +56,8 @@ export function openWriter(file: string): Database {
  * Puts the database into WAL mode; from then on nobody puts another file in its place. False when `leaddb restore`
  * has done that while this waited for it: the name does not stand for the file any more that was found.
  */
-function joinLog(db: Database, file: string, found: number | undefined): boolean {
-  const isStale = () => found !== undefined && inode(file) !== found
+function joinLog(db: Database, file: string, inodeBefore: number | undefined): boolean {
+  const isStale = () => inodeBefore !== undefined && inode(file) !== inodeBefore
   const end = performance.now() + OPENING_MS
   while (!isStale()) {
     try {

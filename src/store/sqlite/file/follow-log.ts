@@ -141,11 +141,11 @@ export function openLog(db: Database) {
     /** The keys of changed rows of a table, each once, so many at a time. */
     *keys(table: string, until: number, most: number): Generator<Key[][]> {
       const width = FOLLOWED[table]!.length
-      const found = db.query<Record<string, Key>, [string, number]>(
+      const rows = db.query<Record<string, Key>, [string, number]>(
         `SELECT DISTINCT k1, k2, k3, k4 FROM ${LOG} WHERE tab = ? AND seq <= ?`,
       )
       let part: Key[][] = []
-      for (const { k1, k2, k3, k4 } of found.iterate(table, until)) {
+      for (const { k1, k2, k3, k4 } of rows.iterate(table, until)) {
         part.push([k1!, k2!, k3!, k4!].slice(0, width))
         if (part.length < most) continue
         yield part

@@ -54,17 +54,17 @@ export function openIndexer(file: string): Indexer {
     try {
       const from = state.get()!
       const isHeld = from.holder !== null && from.holder !== self && from.held_until > Date.now()
-      const found = isHeld ? undefined : read(from, most)
-      if (found) {
-        for (const writer of writers) writer.apply(found.changes)
-        for (const account of found.goneAccounts) for (const writer of writers) writer.forget(account)
-        const { high, log, isAll } = found
+      const part = isHeld ? undefined : read(from, most)
+      if (part) {
+        for (const writer of writers) writer.apply(part.changes)
+        for (const account of part.goneAccounts) for (const writer of writers) writer.forget(account)
+        const { high, log, isAll } = part
         const holder = isAll ? null : self
         setState.run(high, log, isAll || from.whole === 1 ? 1 : 0, holder, Date.now() + LEASE_MS)
       }
       db.run("COMMIT")
       if (isHeld) return { leads: 0, isAll: false, isElsewhere: true }
-      if (found) return { leads: found.changes.length, isAll: found.isAll, isElsewhere: false }
+      if (part) return { leads: part.changes.length, isAll: part.isAll, isElsewhere: false }
     } catch (error) {
       if (db.inTransaction) db.run("ROLLBACK")
       throw error

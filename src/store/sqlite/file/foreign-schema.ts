@@ -26,10 +26,10 @@ export function foreignPart(db: Database, version: number): string | undefined {
   const made = new Map([...madeBy(isCurrent ? 0 : version), ...madeBy(MIGRATIONS.length)])
   for (const { type, name, sql } of db.query<Part, []>(PARTS).all()) {
     if (LITESTREAM.get(name) === sql || isOfMove(name, sql)) continue
-    const own = made.get(name)
-    if (!own) return `it holds the ${type} "${name}", which is not leaddb's`
+    const expected = made.get(name)
+    if (!expected) return `it holds the ${type} "${name}", which is not leaddb's`
     // Tables of older versions differ by version.
-    if (isCurrent && (own.type !== type || asOne(own.sql) !== asOne(sql)))
+    if (isCurrent && (expected.type !== type || asOne(expected.sql) !== asOne(sql)))
       return `its ${type} "${name}" is not as leaddb makes it`
   }
   return undefined

@@ -78,10 +78,10 @@ function refuseActing(db: Database): void {
   )
   const isOurs = ({ type, name, sql }: { type: string; name: string; sql: string }) =>
     type === "view" ? (VIEWS as readonly string[]).includes(name) : isOfMove(name, sql)
-  const found = acting.all().find((one) => !isOurs(one))
-  if (found)
+  const stranger = acting.all().find((one) => !isOurs(one))
+  if (stranger)
     throw new Error(
-      `the database holds the ${found.type} "${found.name}", which is not leaddb's: do not use it`,
+      `the database holds the ${stranger.type} "${stranger.name}", which is not leaddb's: do not use it`,
     )
 }
 

@@ -58,8 +58,8 @@ function reseal(db: Database, asked: SecretsChange): number {
   const change = db.transaction(() => {
     const webhooks = db.query<KeptWebhook, []>(WEBHOOKS).all()
     const forms = db.query<KeptForm, []>(FORMS).all()
-    const kept = { sealing: setting(db, "sealing"), secret: setting(db, "secret"), webhooks, forms }
-    const statements = resealing(asked, kept)
+    const sealed = { sealing: setting(db, "sealing"), secret: setting(db, "secret"), webhooks, forms }
+    const statements = resealing(asked, sealed)
     // Statements that stay prepared would keep the file locked once it is closed.
     for (const [sql, params] of statements) db.query(asSqlite(sql)).run(...(params as SQLQueryBindings[]))
     return statements.length > 0 ? webhooks.length : 0

@@ -28,7 +28,7 @@ export function restoreDatabase(
   // Before the long part; the lock is taken again for the short one.
   if (existsSync(file)) takeHold(file, force).release()
   refuseUnfitting(contentBytes(from), dirname(file))
-  const kept = keptName(file, time)
+  const replacedName = keptName(file, time)
   let replaced: string | null = null
   let revived: KeyName[] | null = null
   let carried = { entries: 0, erased: 0 }
@@ -41,10 +41,10 @@ export function restoreDatabase(
     },
     (finished) => {
       const held = existsSync(file) ? takeHold(file, force) : undefined
-      replaced = held ? kept : null
+      replaced = held ? replacedName : null
       try {
         revived = keysMissingFrom(held?.db, keys)
-        const exchange = { file, finished, kept, isFolded: held?.db !== undefined }
+        const exchange = { file, finished, kept: replacedName, isFolded: held?.db !== undefined }
         for (const step of (held ? stepsToReplace : stepsToPlace)(exchange)) step()
         // It is of the database that was replaced.
         removeIndex(file)

@@ -115,8 +115,8 @@ export function stepsToPlace({ file, finished, kept }: Exchange): (() => void)[]
 /** A free name for the database that is replaced: `leads-replaced-20270131T101500Z.db`. */
 export function keptName(file: string, time: string): string {
   for (let n = 1; ; n++) {
-    const kept = join(dirname(file), `leads-replaced-${time}${n > 1 ? `-${n}` : ""}.db`)
-    if (["", ...LOGS].every((log) => !existsSync(kept + log))) return kept
+    const name = join(dirname(file), `leads-replaced-${time}${n > 1 ? `-${n}` : ""}.db`)
+    if (["", ...LOGS].every((log) => !existsSync(name + log))) return name
   }
 }
 

@@ -47,14 +47,14 @@ export function attributeCatalogue(
   /** Every change of a lead moves it, in the transaction of the change. */
   const trailHead = prepare<{ head: number }>(db, "SELECT trail_head AS head FROM accounts WHERE key = ?")
   const headOf = (account: number) => trailHead.get(account)?.head
-  const kept = new Map<number, { head: number | undefined; all: CataloguedAttribute[] }>()
+  const byAccount = new Map<number, { head: number | undefined; all: CataloguedAttribute[] }>()
 
   /** Keeps what was counted while nothing changed. */
   function keep(account: number, head: number | undefined, all: CataloguedAttribute[]): void {
-    kept.delete(account)
+    byAccount.delete(account)
     if (headOf(account) !== head) return
-    if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value!)
-    kept.set(account, { head, all })
+    if (byAccount.size >= KEPT_MAX) byAccount.delete(byAccount.keys().next().value!)
+    byAccount.set(account, { head, all })
   }
 
   async function tallies(account: number, name: string, slices: Slices): Promise<Map<AttributeType, Tally>> {
@@ -71,8 +71,8 @@ export function attributeCatalogue(
   return {
     async attributeCatalogue(account) {
       const head = headOf(account)
-      const known = kept.get(account)
-      if (known && known.head === head) return known.all
+      const cached = byAccount.get(account)
+      if (cached && cached.head === head) return cached.all
       const slices = createSlices()
       const all: CataloguedAttribute[] = []
       let name = nextName.get(account, "")?.name ?? null

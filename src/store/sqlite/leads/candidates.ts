@@ -101,7 +101,7 @@ function together(one: Candidates["phone"], other: Candidates["phone"]): Candida
  */
 export function candidateSearch(
   db: Database,
-  rowOf: (account: number, found: { rid: number } | null) => LeadRow | undefined,
+  rowOf: (account: number, row: { rid: number } | null) => LeadRow | undefined,
 ): (account: number, pushed: readonly LeadKeys[]) => Candidates[] {
   const having = (column: string) =>
     prepare<{ rid: number }>(db, `SELECT rid FROM leads WHERE account_id = ? AND ${column} = ?`)
@@ -139,27 +139,28 @@ export function candidateSearch(
   function candidates(account: number, keys: LeadKeys): Candidates {
     const hasContacts = contacts.areThere(account)
     const { email, source_id } = keys
-    const own = {
+    const ofKeys = {
       email: email === null ? null : byEmail.get(account, email),
       source_id: source_id === null ? null : bySourceId.get(account, source_id),
     }
     const aliases = {
       email:
-        email === null || own.email
+        email === null || ofKeys.email
           ? null
           : ((hasContacts ? contacts.withEmail(account, email) : null) ?? alias.get(account, "email", email)),
-      source_id: source_id === null || own.source_id ? null : alias.get(account, "source_id", source_id),
+      source_id: source_id === null || ofKeys.source_id ? null : alias.get(account, "source_id", source_id),
     }
-    const [byMail, byId] = [own.email ?? aliases.email, own.source_id ?? aliases.source_id]
+    const [byMail, byId] = [ofKeys.email ?? aliases.email, ofKeys.source_id ?? aliases.source_id]
     const emailRow = rowOf(account, byMail)
-    const found = {
+    const candidatesNow = {
       email: emailRow,
       source_id: byId?.rid === byMail?.rid ? emailRow : rowOf(account, byId),
       aliases: { email: aliases.email !== null, source_id: aliases.source_id !== null },
     }
-    if (found.email || found.source_id) return { ...found, phone: [], nameAndCity: undefined }
+    if (candidatesNow.email || candidatesNow.source_id)
+      return { ...candidatesNow, phone: [], nameAndCity: undefined }
     return {
-      ...found,
+      ...candidatesNow,
       phone: hasContacts
         ? together(samePhones(account, keys), contacts.withPhone(account, keys))
         : samePhones(account, keys),
@@ -169,7 +170,7 @@ export function candidateSearch(
 
   return (account, pushed) => {
     if (pushed.length === 1) return [candidates(account, pushed[0]!)]
-    const known = havingKeys(account, pushed)
-    return pushed.map((keys, i) => (known.has(i) ? candidates(account, keys) : NO_CANDIDATES))
+    const withKeys = havingKeys(account, pushed)
+    return pushed.map((keys, i) => (withKeys.has(i) ? candidates(account, keys) : NO_CANDIDATES))
   }
 }

@@ -37,8 +37,8 @@ export function contactSearch(db: Database) {
         (phone !== null && hasPhone.get(account, phone) !== null) ||
         (number !== null && hasNumber.get(account, number) !== null)
       if (!isThere) return []
-      const found = byPhone.all(account, phone, number)
-      return isNameExact ? found.filter((lead) => lead.name === name) : found
+      const rows = byPhone.all(account, phone, number)
+      return isNameExact ? rows.filter((lead) => lead.name === name) : rows
     },
   }
 }

@@ -27,7 +27,7 @@ export function rewriteOldDocuments(
   { reader, writer, queue }: Parts,
   failed: (error: unknown) => void,
 ): { stop(): Promise<void> } {
-  const known = prepare<{ shape: number }>(
+  const shapes = prepare<{ shape: number }>(
     reader,
     "SELECT CAST(value AS INTEGER) AS shape FROM settings WHERE name = ?",
   )
@@ -59,7 +59,7 @@ export function rewriteOldDocuments(
   }
 
   async function work(): Promise<void> {
-    if ((known.get(NAME)?.shape ?? 0) >= SHAPE) return
+    if ((shapes.get(NAME)?.shape ?? 0) >= SHAPE) return
     const last = highest.get()!.rid
     for (let from = 0; from < last; from += LOOKED_AT) {
       let began = performance.now()

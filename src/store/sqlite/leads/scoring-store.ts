@@ -89,12 +89,12 @@ function wholeLeads(db: Database): (account: number, refs: readonly number[]) =>
   return (account, refs) => {
     const defaultCountry = country.get(account)?.default_country ?? null
     return refs.flatMap((ref) => {
-      const found = document.get(account, ref)
-      if (!found) return []
+      const row = document.get(account, ref)
+      if (!row) return []
       return {
         ref,
-        data: parsedDocument(found.data),
-        activity: activityOf(found.done),
+        data: parsedDocument(row.data),
+        activity: activityOf(row.done),
         notes: notes.all(account, ref).map(({ content }) => content),
         imports: imports.all(account, ref).map(({ id }) => id),
         defaultCountry,

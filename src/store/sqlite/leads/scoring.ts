@@ -40,9 +40,9 @@ export function leadScoring(db: Database) {
     { size, ids }: { size: number; ids: boolean },
     more: { columns: string; join?: string },
   ): Generator<Row[]> {
-    const { own, total } = share(account)
+    const { own: ownLeads, total } = share(account)
     // Past the leads of others, instead of by the index: takes a quarter less time where there are none.
-    const inPlace = own * 2 >= total
+    const inPlace = ownLeads * 2 >= total
     const [index, key] = inPlace ? ["NOT INDEXED", "l.rid"] : ["INDEXED BY leads_id", "l.id"]
     const sql = `SELECT s.rid AS ref, s.version, s.score AS stored${ids || !inPlace ? ", l.id" : ""}${more.columns}
       FROM leads l ${index} CROSS JOIN lead_scores s ON s.rid = l.rid ${more.join ?? ""}

@@ -53,8 +53,8 @@ export async function readTags(
   return (rid) => {
     let entry = last.get(rid)
     if (entry === undefined) return NONE
-    const found: string[] = []
-    for (; entry >= 0; entry = before[entry]!) found.push(names[tags[entry]!]!)
-    return found
+    const list: string[] = []
+    for (; entry >= 0; entry = before[entry]!) list.push(names[tags[entry]!]!)
+    return list
   }
 }

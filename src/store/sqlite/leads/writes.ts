@@ -75,8 +75,8 @@ export function leadWrites(
     },
     async findDuplicates(account, all) {
       const [first] = all
-      const found = all.length === 1 && first && known.find(first)
-      if (found) return [found]
+      const pending = all.length === 1 && first && known.find(first)
+      if (pending) return [pending]
       rows.flush()
       return reads.findDuplicates(account, all)
     },

@@ -23,10 +23,10 @@ export function publishing(
     const eventRid = Number(insertEvent.run(account, id, event, body, created_at).lastInsertRowid)
     return webhookIds.map((webhookId) => {
       const delivery = newId("dlv_")
-      const found = webhook.get(account, webhookId)
-      if (found) {
-        insertDelivery.run(account, delivery, found.rid, eventRid, at, created_at, created_at)
-        nowDue(found.rid)
+      const row = webhook.get(account, webhookId)
+      if (row) {
+        insertDelivery.run(account, delivery, row.rid, eventRid, at, created_at, created_at)
+        nowDue(row.rid)
       }
       return delivery
     })

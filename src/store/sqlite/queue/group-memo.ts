@@ -12,19 +12,19 @@ export interface GroupMemo {
 
 /** `closed` is called when the memo closes, and with everything else that is written. */
 export function createGroupMemo(closed: () => void): GroupMemo {
-  const known = new Map<string, Promise<unknown>>()
+  const answers = new Map<string, Promise<unknown>>()
   let isOpen = false
   return {
     of<T>(question: string, read: () => Promise<T>) {
       if (!isOpen) return read()
-      return known.getOrInsertComputed(question, read) as Promise<T>
+      return answers.getOrInsertComputed(question, read) as Promise<T>
     },
     close() {
       isOpen = false
       closed()
     },
     begun() {
-      known.clear()
+      answers.clear()
       isOpen = true
     },
   }

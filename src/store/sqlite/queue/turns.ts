@@ -100,7 +100,7 @@ export function createWriteTurns<Job extends Queued>(
     putBack(jobs) {
       const back = new Map<TurnLane, Job[]>()
       for (const job of jobs) back.getOrInsertComputed(job.lane, () => []).push(job)
-      for (const [lane, own] of back) lanes.set(lane, [...own, ...(lanes.get(lane) ?? [])])
+      for (const [lane, laneJobs] of back) lanes.set(lane, [...laneJobs, ...(lanes.get(lane) ?? [])])
       size += jobs.length
     },
     took({ lane }, milliseconds) {

@@ -251,9 +251,9 @@ function createGroupWork(
  */
 export function patientBegin(db: Database, begun?: () => void): () => Promise<void> {
   const begin = db.prepare("BEGIN IMMEDIATE")
-  const own = db.prepare<{ timeout: number }, []>("PRAGMA busy_timeout")
+  const busyTimeout = db.prepare<{ timeout: number }, []>("PRAGMA busy_timeout")
   async function again(error: unknown): Promise<void> {
-    const { timeout } = own.get()!
+    const { timeout } = busyTimeout.get()!
     const patience = performance.now() + BUSY_PATIENCE_MS - timeout
     db.run("PRAGMA busy_timeout = 0")
     try {

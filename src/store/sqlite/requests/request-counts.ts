@@ -107,13 +107,13 @@ export function limitsFile(file: string): string {
 /** Where the system cannot share memory, each process counts for itself. */
 export function createRequestCounts(file: string, clock: Clock = systemClock): RequestCounts {
   const now = clock === systemClock ? sinceBoot() : clock.monotonic
-  const own = lazy(() => new Float64Array(WINDOW_CELLS))
+  const cells = lazy(() => new Float64Array(WINDOW_CELLS))
   const shared = lazy(() => open(file))
 
   function takeAlone(name: string, limit: number, length: number): CountedRequest {
     const asked = { limit, length, now: now() }
     // Further names share one.
-    return takeFrom(own.get(), name, asked) ?? takeFrom(own.get(), "account/others", asked) ?? FULL
+    return takeFrom(cells.get(), name, asked) ?? takeFrom(cells.get(), "account/others", asked) ?? FULL
   }
 
   return {
@@ -145,13 +145,13 @@ function sinceBoot(): () => number {
   let began = Number.NEGATIVE_INFINITY
   let looked = Number.NEGATIVE_INFINITY
   return () => {
-    const own = performance.now()
-    if (own - looked > LOOK_MS) {
-      looked = own
+    const now = performance.now()
+    if (now - looked > LOOK_MS) {
+      looked = now
       // The machine's clock tells hundredths of a second, rounded down, and goes on while the machine sleeps.
-      began = Math.max(began, uptimeMs() - own)
+      began = Math.max(began, uptimeMs() - now)
     }
-    return own + began
+    return now + began
   }
 }
 

@@ -99,10 +99,10 @@ export function trailErasing(
       const texts: string[] = []
       let bytes = eraseStates(account, lead, range, texts)
       const rows = telling.all(account, lead, range.from, range.to)
-      for (const { seq, facts, bytes: own } of rows) {
+      for (const { seq, facts, bytes: size } of rows) {
         if (facts !== null) texts.push(...textsOf(JSON.parse(unpackText(facts))))
         blank.run(account, seq)
-        bytes += own
+        bytes += size
       }
       freed.run(bytes, account)
       erased(account, texts)

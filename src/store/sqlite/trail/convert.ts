@@ -236,9 +236,9 @@ function rowWriter(db: Database, account: number) {
       const columns = packFacts(factsOf({ before, after, created_at: at }), scores, undefined, at)
       row(rid, { lead, action, reason, id }, { at, actor: number(actor_id)!, key: 0, batch: 0 }, columns)
       const isTurn = rid % STATE_EVERY === 0 && states.before !== null
-      const kept = action === "deleted" ? states.before : isTurn ? states.after : null
-      if (kept === null) return
-      const packed = Bun.deflateSync(kept)
+      const state = action === "deleted" ? states.before : isTurn ? states.after : null
+      if (state === null) return
+      const packed = Bun.deflateSync(state)
       insertState.run(account, lead, rid, packed)
       bytes += packed.length
     },
@@ -268,10 +268,10 @@ function knownLeads(db: Database, account: number) {
   const now = db.query<{ data: string }, [number, string]>(
     `SELECT d.data FROM leads l JOIN lead_documents d ON d.rid = l.rid WHERE l.account_id = ? AND l.id = ?`,
   )
-  const known = new Map<number, Known>()
+  const leads = new Map<number, Known>()
 
   function lead(key: number): Known {
-    return known.getOrInsertComputed(key, () => {
+    return leads.getOrInsertComputed(key, () => {
       const row = find.get(key)
       const id = row ? unpackId(row.lead_id, "cl_") : ""
       return {
@@ -300,8 +300,8 @@ function knownLeads(db: Database, account: number) {
     const isAll = fields.includes("attributes")
     const names = isAll || places ? namesOf(one) : []
     const said = isAll ? names : (places || []).flatMap((i) => names[i] ?? [])
-    const own = fields.filter((name) => name !== "attributes")
-    return { same: [...own, ...said.map((name) => `attr:${name}`)], rest }
+    const fieldNames = fields.filter((name) => name !== "attributes")
+    return { same: [...fieldNames, ...said.map((name) => `attr:${name}`)], rest }
   }
 
   return {
@@ -323,9 +323,9 @@ function knownLeads(db: Database, account: number) {
       if (seq === one.older && one.isSeen && one.score !== undefined) one.score = one.olderScore
       one.isSeen = true
       if (action === "deleted") {
-        const kept = stateAt.get(account, entry.lead, seq)
+        const stateThen = stateAt.get(account, entry.lead, seq)
         // Of a lead that was erased nothing is kept.
-        const state = kept ? wholeState(unpackText(kept.state)) : null
+        const state = stateThen ? wholeState(unpackText(stateThen.state)) : null
         beginAt(one, state)
       }
       const pushed = pushedOf(entry, one)

@@ -44,8 +44,8 @@ export function trailNumbers(db: Database) {
       /** `isNew` of one that most likely has no number yet: a created lead. */
       lead(id: string, isNew = false): number {
         const packed = packId(id, "cl_")
-        const known = isNew ? null : findLead.get(account, packed)
-        if (known) return known.key
+        const row = isNew ? null : findLead.get(account, packed)
+        if (row) return row.key
         const { changes, lastInsertRowid } = insertLead.run(account, packed)
         return changes > 0 ? Number(lastInsertRowid) : findLead.get(account, packed)!.key
       },

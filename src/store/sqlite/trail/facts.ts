@@ -103,6 +103,6 @@ function packText(text: string): string | Uint8Array {
   return Buffer.byteLength(text) < PACK_FROM ? text : Bun.deflateSync(text)
 }
 
-export function unpackText(kept: string | Uint8Array): string {
-  return typeof kept === "string" ? kept : Buffer.from(Bun.inflateSync(new Uint8Array(kept))).toString()
+export function unpackText(packed: string | Uint8Array): string {
+  return typeof packed === "string" ? packed : Buffer.from(Bun.inflateSync(new Uint8Array(packed))).toString()
 }

@@ -59,9 +59,9 @@ export function trailPlaces(db: Database, ids: TrailIds) {
 
   /** The places of batches, undefined where a change that stands alone or no batch is meant. */
   function batchesIn(account: number, { batch_id, import_id }: ChangeFilter): Batch[] {
-    const own = batch_id === undefined ? undefined : batchOf(account, batch_id)
+    const batch = batch_id === undefined ? undefined : batchOf(account, batch_id)
     const imported = import_id === undefined ? [] : batchesByImport.all(account, import_id)
-    return own ? [own, ...imported] : imported
+    return batch ? [batch, ...imported] : imported
   }
 
   /** The places between which all changes are that a filter may match; undefined when there are none. */

@@ -163,8 +163,8 @@ function trailChains(db: Database, leadOf: (account: number, id: string) => numb
     const lead = leadOf(account, lead_id)
     if (lead === undefined) return undefined
     const top = stateFrom.get(account, lead, high)?.seq
-    const found = changes.all(account, lead, low, top ?? Number.MAX_SAFE_INTEGER)
-    const rows = found.map((row) => {
+    const packed = changes.all(account, lead, low, top ?? Number.MAX_SAFE_INTEGER)
+    const rows = packed.map((row) => {
       const action = CHANGE_ACTIONS[row.action]!
       return {
         ...{ seq: row.seq, action, facts: unpackFacts(row, row.created_at) },

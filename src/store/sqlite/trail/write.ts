@@ -89,7 +89,8 @@ function trailWriter(db: Database, grown: (account: number) => void) {
   }
 
   return (all: readonly Waiting[]) => {
-    for (const [account, own] of Map.groupBy(all, (one) => one.account)) writeAccount(account, own)
+    for (const [account, ofAccount] of Map.groupBy(all, (one) => one.account))
+      writeAccount(account, ofAccount)
   }
 }
 

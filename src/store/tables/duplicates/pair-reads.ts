@@ -97,15 +97,15 @@ export function pairReads(parts: PairParts): Pick<DuplicateReads, "status" | "pa
   /** Both leads of a pair; of a merged one as they were then. Undefined when one is gone. */
   async function duplicatePair(account: number, row: PairRow): Promise<DuplicatePair | undefined> {
     if (!isMerged(row)) return pairOf(row)
-    const kept = await db.get<{ data: string }>(MERGE_DATA, [account, row.ref])
-    return kept && mergedPairOf(row, JSON.parse(kept.data))
+    const merge = await db.get<{ data: string }>(MERGE_DATA, [account, row.ref])
+    return merge && mergedPairOf(row, JSON.parse(merge.data))
   }
 
   async function links(account: number, asked: LinkQuery, most: number): Promise<PairLink[]> {
     const filter = await resolve(account, asked.filter)
     const lead = await refOf(account, asked.lead)
     const slices = steps?.()
-    const found: PairLink[] = []
+    const links: PairLink[] = []
     let after: PairPlace | undefined
     for (;;) {
       const { step, from, test } = next(account, { ...asked, filter, after, state: "open" }, lead, most)
@@ -117,9 +117,9 @@ export function pairReads(parts: PairParts): Pick<DuplicateReads, "status" | "pa
         sql(ORDER),
       )
       const rows = await db.all<PairLink & { matches: boolean | number }>(...statement(text))
-      for (const { matches, ...link } of rows) if (matches && found.length < most) found.push(link)
+      for (const { matches, ...link } of rows) if (matches && links.length < most) links.push(link)
       after = rows.at(-1)
-      if (rows.length < step || found.length >= most) return found
+      if (rows.length < step || links.length >= most) return links
       await slices?.yieldIfDue()
     }
   }

@@ -87,8 +87,8 @@ function isOlder(one: SingleLead, other: SingleLead): boolean {
 
 /** Kept as lists: half of the room. */
 function reasonsOf(text: string) {
-  const kept: [field: string, text: string, bits: number][] = JSON.parse(text)
-  return kept.map(([field, text, bits]) => ({ field, text, bits }))
+  const reasons: [field: string, text: string, bits: number][] = JSON.parse(text)
+  return reasons.map(([field, text, bits]) => ({ field, text, bits }))
 }
 
 export type MergeRow = Omit<Merge, "data"> & { data: string }

@@ -28,19 +28,18 @@ export function passReads(db: Db): Pick<MatchingStore, "passLeads" | "sharedTerm
     async passLeads(account, { kind, place }, most) {
       const [city, rid]: [city: string | null, rid: number] = place === null ? ["", 0] : JSON.parse(place)
       if (kind !== "compare") {
-        const found = await refs(BY_RID, [account, rid, most])
-        return { refs: found, place: JSON.stringify([null, found.at(-1) ?? rid]) }
+        const rids = await refs(BY_RID, [account, rid, most])
+        return { refs: rids, place: JSON.stringify([null, rids.at(-1) ?? rid]) }
       }
       const rows =
         city === null
           ? []
           : await db.all<{ rid: number; city: string }>(IN_CITIES, [account, city, rid, most])
-      const found = rows.map((row) => row.rid)
-      if (rows.length === most)
-        return { refs: found, place: JSON.stringify([rows.at(-1)!.city, found.at(-1)]) }
+      const rids = rows.map((row) => row.rid)
+      if (rows.length === most) return { refs: rids, place: JSON.stringify([rows.at(-1)!.city, rids.at(-1)]) }
       const from = city === null ? rid : 0
       const others = await refs(ELSEWHERE, [account, from, most - rows.length])
-      return { refs: [...found, ...others], place: JSON.stringify([null, others.at(-1) ?? from]) }
+      return { refs: [...rids, ...others], place: JSON.stringify([null, others.at(-1) ?? from]) }
     },
     async sharedTerms(account, after, least) {
       const params = [account, after ?? LEAST_KEY, least]

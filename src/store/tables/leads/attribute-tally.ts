@@ -50,8 +50,8 @@ export function addSeen(types: Map<AttributeType, Tally>, seen: Seen): void {
   if (seen.min !== null) tally.min = Math.min(tally.min ?? seen.min, seen.min)
   if (seen.max !== null) tally.max = Math.max(tally.max ?? seen.max, seen.max)
   if (!tally.values || seen.text === null || seen.text === "") return
-  const known = tally.values.get(seen.text)
-  if (known) known.count += seen.n
+  const counted = tally.values.get(seen.text)
+  if (counted) counted.count += seen.n
   else tally.values.set(seen.text, { count: seen.n, oldest: seen.oldest })
   if (tally.values.size > VALUES_MAX) tally.values = undefined
 }

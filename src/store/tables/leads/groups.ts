@@ -37,11 +37,11 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
   /** Cached: few tags repeat in most leads. */
   const tags = new Map<string, string>()
   const folded = (tag: string) => {
-    const known = tags.get(tag)
-    if (known !== undefined) return known
-    const found = fold(tag)
-    tags.set(tag, found)
-    return found
+    const cached = tags.get(tag)
+    if (cached !== undefined) return cached
+    const folded = fold(tag)
+    tags.set(tag, folded)
+    return folded
   }
   const valueIn = (row: readonly GroupCell[], i: number) => {
     const value = row[i] ?? null
@@ -50,8 +50,8 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
 
   /** The number of a value among those of its key, which is less than 2 ^ BITS as each has a group. */
   function numberOf(value: GroupValue, i: number): number {
-    const known = numbers[i]!.get(value)
-    if (known !== undefined) return known
+    const number = numbers[i]!.get(value)
+    if (number !== undefined) return number
     const next = numbers[i]!.size
     numbers[i]!.set(value, next)
     return next
@@ -63,8 +63,8 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
       name = numberOf(name, last)
       for (let i = 0; i < last; i++) name = name * 2 ** BITS + numberOf(valueIn(row, i), i)
     }
-    const known = groups.get(name)
-    if (known) return known
+    const existing = groups.get(name)
+    if (existing) return existing
     const group: LeadGroup = {
       values: keys.map((_, i) => valueIn(row, i)),
       count: 0,
@@ -125,26 +125,26 @@ function nothingFound({ kind }: GroupFigure): FigureFound {
 }
 
 /** Adds what a row has for a figure. Returns the bytes that the figure takes more. */
-function take(found: FigureFound, figure: GroupFigure, cell: GroupCell): number {
-  if ("equal" in found) {
-    if (figure.kind === "equal" && cell === figure.value) found.equal++
+function take(figures: FigureFound, figure: GroupFigure, cell: GroupCell): number {
+  if ("equal" in figures) {
+    if (figure.kind === "equal" && cell === figure.value) figures.equal++
     return 0
   }
   if (cell === null) return 0
-  if ("distinct" in found) {
-    const before = found.distinct.size
-    found.distinct.add(cell)
-    return found.distinct.size > before ? DISTINCT + sizeOf(cell) : 0
+  if ("distinct" in figures) {
+    const before = figures.distinct.size
+    figures.distinct.add(cell)
+    return figures.distinct.size > before ? DISTINCT + sizeOf(cell) : 0
   }
   const number = cell as number
-  if ("numbers" in found) {
-    found.numbers.push(number)
+  if ("numbers" in figures) {
+    figures.numbers.push(number)
     return NUMBER
   }
-  found.n++
-  found.sum += number
-  if (found.min === null || number < found.min) found.min = number
-  if (found.max === null || number > found.max) found.max = number
+  figures.n++
+  figures.sum += number
+  if (figures.min === null || number < figures.min) figures.min = number
+  if (figures.max === null || number > figures.max) figures.max = number
   return 0
 }
 
@@ -154,7 +154,7 @@ export function writtenValue(lead: LeadData, key: GroupKey, value: GroupValue): 
   const among = (texts: readonly string[]) => texts.find((text) => fold(text) === value) ?? value
   if (key.on === "tags" && value !== null) return among(lead.tags)
   if (key.on !== "attribute" || value === null) return value
-  const kept = lead.attributes.find(({ name }) => name === key.name)?.value
-  if (Array.isArray(kept)) return among(kept as string[])
-  return typeof kept === "object" || kept === undefined ? value : kept
+  const attributeValue = lead.attributes.find(({ name }) => name === key.name)?.value
+  if (Array.isArray(attributeValue)) return among(attributeValue as string[])
+  return typeof attributeValue === "object" || attributeValue === undefined ? value : attributeValue
 }

@@ -16,9 +16,9 @@ export interface PendingLeads {
    * Keeps what was found of many at once, in place of the last many. `isAsCommitted`: rows that the transaction had not
    * sent yet were not seen, so anything that it ever wrote counts as written since.
    */
-  putAll(all: readonly LeadKeys[], found: readonly Candidates[], isAsCommitted?: boolean): void
+  putAll(all: readonly LeadKeys[], candidates: readonly Candidates[], isAsCommitted?: boolean): void
   /** Keeps of candidates that were looked for alone which keys no lead has. */
-  putAbsent(keys: LeadKeys, found: Candidates): void
+  putAbsent(keys: LeadKeys, candidates: Candidates): void
   /** Whether no lead has this email or source_id for certain. */
   isAbsent(kind: Unique, value: string): boolean
   /** Keeps rows that were read ahead, by the leads' ids, in place of the last ones. */
@@ -29,7 +29,7 @@ export interface PendingLeads {
   /** Whether the transaction has written a lead that has or had one of these keys. */
   isDirty(keys: LeadKeys): boolean
   /** Whether one of these candidates was written by the transaction. */
-  areDirty(found: Candidates): boolean
+  areDirty(candidates: Candidates): boolean
   /** False when nothing is kept that a write could make untrue. */
   isWatching(): boolean
   /** Forgets what was kept as committed: to be called when what candidates are found by is not written here one by one. */
@@ -57,18 +57,19 @@ export function createPendingLeads(): PendingLeads {
     (source_id !== undefined && isRefDirty(source_id.ref, since)) ||
     phone.some(({ ref }) => isRefDirty(ref, since))
 
-  function putAbsentAt(keys: LeadKeys, found: Candidates, at: Moment): void {
+  function putAbsentAt(keys: LeadKeys, candidatesOf: Candidates, at: Moment): void {
     for (const kind of UNIQUE) {
       const value = keys[kind]
-      if (value !== null && (!found[kind] || found.aliases[kind])) absent[kind].set(value, at)
+      if (value !== null && (!candidatesOf[kind] || candidatesOf.aliases[kind])) absent[kind].set(value, at)
     }
   }
 
   return {
     find(keys) {
-      const known = candidates.get(keys)
-      if (!known || hasDirty(known.found, known.at) || dirty.hasSince(keys, known.at)) return undefined
-      return known.found
+      const pending = candidates.get(keys)
+      if (!pending || hasDirty(pending.found, pending.at) || dirty.hasSince(keys, pending.at))
+        return undefined
+      return pending.found
     },
     isPrefetched: (keys) => candidates.has(keys),
     putAll(all, found, isAsCommitted = false) {

@@ -26,16 +26,16 @@ export const LACKING_FIELDS = Array.from({ length: FIELDS_SINCE - 1 }, (_, i) =>
 
 /** Fields that documents of a shape lack: adjacent fields, and the field that follows them. */
 export function newerFields(shape: number): { fields: string[]; before: string }[] {
-  const found: { fields: string[]; before: string }[] = []
+  const groups: { fields: string[]; before: string }[] = []
   let fields: string[] = []
   for (const name of DOCUMENT_FIELDS) {
     if (name !== "attributes" && sinceOf(name) > shape) fields.push(name)
     else if (fields.length > 0) {
-      found.push({ fields, before: name })
+      groups.push({ fields, before: name })
       fields = []
     }
   }
-  return found
+  return groups
 }
 
 const utf8 = new TextEncoder()
@@ -277,13 +277,13 @@ export function completedText(text: string, shape: number): string {
 export const parsedDocument = (text: string, shape = SHAPE): LeadData =>
   dropPlainLists(JSON.parse(completedText(text, shape)))
 
-function withAllFields(kept: Partial<LeadData>): LeadData {
-  const fields = DOCUMENT_FIELDS.map((field) => [field, kept[field] ?? null])
-  return { ...Object.fromEntries(fields), ...kept }
+function withAllFields(data: Partial<LeadData>): LeadData {
+  const fields = DOCUMENT_FIELDS.map((field) => [field, data[field] ?? null])
+  return { ...Object.fromEntries(fields), ...data }
 }
 
 /** A state that was kept, with all fields, also those that came since. */
-export function stateOf({ score, ...kept }: ScoredLead): LeadState {
-  if (DOCUMENT_FIELDS.every((field) => field in kept)) return { data: kept, score }
-  return { data: withAllFields(kept), score }
+export function stateOf({ score, ...data }: ScoredLead): LeadState {
+  if (DOCUMENT_FIELDS.every((field) => field in data)) return { data: data, score }
+  return { data: withAllFields(data), score }
 }

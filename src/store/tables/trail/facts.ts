@@ -102,18 +102,18 @@ export interface States {
 
 /** The whole leads before and after a change that was made at this time. */
 export function leadsAround(facts: ChangeFacts, at: number, { before, after }: States) {
-  const own = activities(facts, at)
+  const around = activities(facts, at)
   const whole = (state: LeadState | null, activity: Activity): Lead | null =>
     state && leadOf(state.data, activity, state.score)
-  return { before: whole(before, own.before), after: whole(after, own.after) }
+  return { before: whole(before, around.before), after: whole(after, around.after) }
 }
 
 /** Everything that a lead held when it was made or when it went. */
 export function shownWhole(facts: ChangeFacts, at: number, { before, after }: States): ChangeDiff {
   const state = after ?? before
   if (!state) return {}
-  const own = activities(facts, at)
-  return wholeDiff(state.data, after ? own.after : own.before, state.score, after !== null)
+  const activity = activities(facts, at)
+  return wholeDiff(state.data, after ? activity.after : activity.before, state.score, after !== null)
 }
 
 /** The differences in the form of the API; `at` is the time of the change. */

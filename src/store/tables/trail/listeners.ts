@@ -36,16 +36,16 @@ export function createTrailListeners({
   let ready = Promise.resolve()
 
   function listen(account: number, listener: Listener): () => void {
-    const own = listeners.get(account) ?? new Set()
-    listeners.set(account, own.add(listener))
+    const ofAccount = listeners.get(account) ?? new Set()
+    listeners.set(account, ofAccount.add(listener))
     if (!looking) {
       looking = setInterval(look, lookMs)
       looking.unref()
       ready = begun()
     }
     return () => {
-      own.delete(listener)
-      if (own.size === 0 && listeners.get(account) === own) {
+      ofAccount.delete(listener)
+      if (ofAccount.size === 0 && listeners.get(account) === ofAccount) {
         listeners.delete(account)
         left?.(account)
       }

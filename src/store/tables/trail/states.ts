@@ -20,8 +20,8 @@ export async function statesOf(
 
 /** The stretches of leads in which these changes are. */
 export function wantedStates(rows: readonly Pick<ChangeRow, "lead_id" | "seq">[]): Stretch[] {
-  return [...Map.groupBy(rows, (row) => row.lead_id)].map(([lead_id, own]) => {
-    const seqs = own.map(({ seq }) => seq)
+  return [...Map.groupBy(rows, (row) => row.lead_id)].map(([lead_id, changesOfLead]) => {
+    const seqs = changesOfLead.map(({ seq }) => seq)
     return { lead_id, low: Math.min(...seqs), high: Math.max(...seqs) }
   })
 }
@@ -32,8 +32,8 @@ function* goBack({ rows, now }: Chain): Generator<[number, States]> {
     newest?.state == null && now !== undefined
       ? { data: parsedDocument(now), score: newest?.score_after ?? 0 }
       : undefined
-  for (const { seq, action, facts, state: kept, score_after } of rows) {
-    if (kept !== null) state = stateOf(JSON.parse(kept))
+  for (const { seq, action, facts, state: text, score_after } of rows) {
+    if (text !== null) state = stateOf(JSON.parse(text))
     else if (action === "deleted") state = undefined
     else if (state && score_after !== null) state = { ...state, score: score_after }
     const after = state

@@ -34,8 +34,8 @@ async function scanTrail(
   diffsOf: (account: number, rows: readonly ChangeRow[]) => Promise<DiffChange[]>,
 ): Promise<Found> {
   const end = Math.min(newest, upTo ?? newest)
-  const found: ChangeRow[] = []
-  const done = { found, position: descending ? 0 : end, more: false }
+  const changes: ChangeRow[] = []
+  const done = { found: changes, position: descending ? 0 : end, more: false }
   const within = await rows.narrow(account, filter, end)
   if (!within) return done
   let low = descending ? within.low : Math.max(within.low, (after ?? 0) + 1)
@@ -50,18 +50,18 @@ async function scanTrail(
       ? { low: Math.max(low, high - window + 1), high }
       : { low, high: Math.min(high, low + window - 1) }
     // One more than is shown tells whether there are more.
-    const asked = field === undefined ? limit + 1 - found.length : STEP
+    const asked = field === undefined ? limit + 1 - changes.length : STEP
     const some = await rows.between(account, filter, places, how, asked)
     const diffs = field === undefined ? undefined : await diffsOf(account, some)
     const fits = field === undefined ? some : some.filter((_, i) => field in diffs![i]!.diff)
     for (const row of fits) {
-      if (found.length === limit) return { found, position: found.at(-1)!.seq, more: true }
-      found.push(row)
+      if (changes.length === limit) return { found: changes, position: changes.at(-1)!.seq, more: true }
+      changes.push(row)
     }
     const seen = some.length >= asked ? some.at(-1)!.seq : descending ? places.low : places.high
     if (descending) high = seen - 1
     else low = seen + 1
-    if (low <= high && performance.now() > until) return { found, position: seen, more: true }
+    if (low <= high && performance.now() > until) return { found: changes, position: seen, more: true }
   }
   return done
 }
@@ -99,29 +99,29 @@ export function trailReads(secret: Uint8Array, rowsWith: (ids: TrailIds) => Trai
     }
   }
 
-  async function fullOf(account: number, found: readonly ChangeRow[]): Promise<FullChange[]> {
-    const states = await statesOf(rows, account, wantedStates(found))
-    return found.map((row) => {
-      const own = states.get(row.seq) ?? NEITHER
-      return { ...recordOf(account, row), ...leadsAround(row.facts, row.created_at, own) }
+  async function fullOf(account: number, changes: readonly ChangeRow[]): Promise<FullChange[]> {
+    const states = await statesOf(rows, account, wantedStates(changes))
+    return changes.map((row) => {
+      const around = states.get(row.seq) ?? NEITHER
+      return { ...recordOf(account, row), ...leadsAround(row.facts, row.created_at, around) }
     })
   }
 
-  async function diffsOf(account: number, found: readonly ChangeRow[]): Promise<DiffChange[]> {
+  async function diffsOf(account: number, changes: readonly ChangeRow[]): Promise<DiffChange[]> {
     const isWhole = ({ action }: ChangeRow) => action === "created" || action === "deleted"
-    const states = await statesOf(rows, account, wantedStates(found.filter(isWhole)))
-    return found.map((row) => {
+    const states = await statesOf(rows, account, wantedStates(changes.filter(isWhole)))
+    return changes.map((row) => {
       const record = recordOf(account, row)
       if (!isWhole(row)) return { ...record, diff: shownFacts(row.facts, row.created_at) }
-      const own = states.get(row.seq) ?? NEITHER
-      return { ...record, diff: shownWhole(row.facts, row.created_at, own) }
+      const around = states.get(row.seq) ?? NEITHER
+      return { ...record, diff: shownWhole(row.facts, row.created_at, around) }
     })
   }
 
   async function look<Change>(
     account: number,
     query: ChangeQuery,
-    shown: (account: number, found: readonly ChangeRow[]) => Promise<Change[]>,
+    shown: (account: number, rows: readonly ChangeRow[]) => Promise<Change[]>,
     { most, hasFacts = true }: { most: number; hasFacts?: boolean },
   ): Promise<ChangePage<Change>> {
     const { head } = await rows.bounds(account)
@@ -139,7 +139,7 @@ export function trailReads(secret: Uint8Array, rowsWith: (ids: TrailIds) => Trai
     page: (account, query) => look(account, query, fullOf, { most: 50 }),
     diffs: (account, query) => look(account, query, diffsOf, { most: 200 }),
     records: (account, query) =>
-      look(account, query, async (account, found) => found.map((row) => recordOf(account, row)), {
+      look(account, query, async (account, rows) => rows.map((row) => recordOf(account, row)), {
         most: 1_000,
         hasFacts: false,
       }),

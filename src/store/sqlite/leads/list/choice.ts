@@ -66,9 +66,9 @@ export function createDriverChoice(
       return counting.get(...params, most)!.n
     })
 
-  function fewest(found: readonly Hits[], most: number): Best | undefined {
+  function fewest(candidates: readonly Hits[], most: number): Best | undefined {
     let best: Best | undefined
-    for (const hits of found) {
+    for (const hits of candidates) {
       const least = best?.n ?? most + 1
       const n = count(hits, hits.isSlow ? Math.min(least, FEW + 1) : least)
       if (n < least && !(hits.isSlow && n > FEW)) best = { hits, n }
@@ -78,7 +78,7 @@ export function createDriverChoice(
   }
 
   /** Other hits that take less time to read than fetching the best ones would, or walking until a page is full. */
-  function others(found: readonly Hits[], best: Best, leads: number, limit: number): Hits[] {
+  function others(candidates: readonly Hits[], best: Best, leads: number, limit: number): Hits[] {
     if (best.n <= FETCHED) return []
     const entry = (hits: Hits) => (hits.isSorted ? ENTRY : UNSORTED_ENTRY)
     const isWorth = (hits: Hits) => {
@@ -87,7 +87,7 @@ export function createDriverChoice(
       const walk = ((limit * leads ** 2) / (best.n * n)) * ROW
       return n <= most && best.n * entry(best.hits) + n * entry(hits) < walk
     }
-    return found.filter(isWorth).slice(0, OTHERS)
+    return candidates.filter(isWorth).slice(0, OTHERS)
   }
 
   /** The leads that are among the hits of each; undefined when there are more than `most`. */
@@ -119,21 +119,22 @@ export function createDriverChoice(
 
   async function many(account: number, filter: LeadFilter): Promise<Set<number> | undefined> {
     const most = mostIn(account)
-    const found = drivers(account, filter, { rarity, tail: tails(account) })
-    const best = fewest(found, most)
-    const hits = best && (await read([best.hits, ...others(found, best, leadsIn(account), Infinity)], most))
+    const candidates = drivers(account, filter, { rarity, tail: tails(account) })
+    const best = fewest(candidates, most)
+    const hits =
+      best && (await read([best.hits, ...others(candidates, best, leadsIn(account), Infinity)], most))
     return hits && new Set(JSON.parse(hits.rids))
   }
 
   async function few(account: number, filter: LeadFilter, limit: number): Promise<Driver | undefined> {
-    const found = drivers(account, filter, { rarity, tail: tails(account) })
-    if (found.length === 0) return undefined
+    const candidates = drivers(account, filter, { rarity, tail: tails(account) })
+    if (candidates.length === 0) return undefined
     const leads = leadsIn(account)
     const balanced = Math.ceil(Math.sqrt(limit * leads))
     const conditions = filter.all.length + Math.min(filter.any.length, 1)
-    const best = fewest(found, conditions > 1 ? Math.max(balanced, mostIn(account)) : balanced)
+    const best = fewest(candidates, conditions > 1 ? Math.max(balanced, mostIn(account)) : balanced)
     if (!best) return undefined
-    const lists = [best.hits, ...others(found, best, leads, limit)]
+    const lists = [best.hits, ...others(candidates, best, leads, limit)]
     const tested = lists.flatMap((hits) => hits.tested)
     const most = conditions > 1 && tested.length < conditions ? Math.max(balanced, FEW) : balanced
     if (lists.length === 1 && best.n > most) return undefined

@@ -37,8 +37,10 @@ export interface Hits extends Fragment {
 
 /** `INDEXED BY` the index that has the leads with a value that all of a filter's must have; else nothing. */
 export function valueIndex({ all }: LeadFilter): string {
-  const found = all.find((one) => one.on === "text" && one.operator === "eq" && !one.not && isIndexed(one))
-  return found?.on === "text" ? `INDEXED BY leads_${found.field}` : ""
+  const condition = all.find(
+    (one) => one.on === "text" && one.operator === "eq" && !one.not && isIndexed(one),
+  )
+  return condition?.on === "text" ? `INDEXED BY leads_${condition.field}` : ""
 }
 
 /** Tags that are looked up one by one; further ones are tested lead by lead. */
@@ -59,15 +61,15 @@ export function tagByTag(filter: LeadFilter): LeadFilter {
 
 /** Queries that each give a superset of what a filter matches, those that are cheaper to count first. */
 export function drivers(account: number, filter: LeadFilter, index: TextIndex): Hits[] {
-  const found = filter.all.flatMap((condition): Hits[] => {
+  const hits = filter.all.flatMap((condition): Hits[] => {
     const one = driver(account, condition) ?? anyDriver(account, condition, index)
     if (!one) return []
     return [{ ...one, tested: isExact(condition) ? [condition] : [], isSorted: isOneValue(condition) }]
   })
   const any = oneOf(account, filter.any, index)
-  if (any) found.push({ ...any, tested: [] })
+  if (any) hits.push({ ...any, tested: [] })
   const texts = filter.all.flatMap((condition) => textDriver(condition, index) ?? [])
-  return [...found, ...texts.map((one) => ({ ...one, tested: [], isSlow: true }))]
+  return [...hits, ...texts.map((one) => ({ ...one, tested: [], isSlow: true }))]
 }
 
 /** Hits of each of several conditions, one of which must hold. */

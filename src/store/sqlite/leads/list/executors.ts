@@ -62,8 +62,8 @@ function ahead(
   const { key = "NULL", table, walk = fragment("") } = stretch
   const sql = `SELECT ${key} AS k, ${table}.rid AS ref FROM ${walk.sql} AND ${start.sql}
     ORDER BY ${orderOf(stretch, sort)} LIMIT 1 OFFSET ?`
-  const found = prepared<{ k: string | number | null; ref: number }>(sql)
-  const row = found.get(...walk.params, ...start.params, rows - 1)
+  const statement = prepared<{ k: string | number | null; ref: number }>(sql)
+  const row = statement.get(...walk.params, ...start.params, rows - 1)
   return row ? [step, row.k, row.ref] : undefined
 }
 

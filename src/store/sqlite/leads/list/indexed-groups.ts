@@ -115,18 +115,18 @@ async function part(
   const groups: LeadGroup[] = []
   const of = isLast ? groupOf : new Uint32Array(groupOf.length)
   /** By value, and then by the group before: the group's number. */
-  const known = new Map<GroupValue, Map<number, number>>()
+  const numbersByValue = new Map<GroupValue, Map<number, number>>()
   for await (const { value, rids } of values) {
-    const numbers = known.get(value) ?? new Map<number, number>()
-    known.set(value, numbers)
+    const numbers = numbersByValue.get(value) ?? new Map<number, number>()
+    numbersByValue.set(value, numbers)
     for (const rid of rids) {
       const from = groupOf[rid]
       // A lead that was made since.
       if (!from) continue
       let number = numbers.get(from)
       if (number === undefined) {
-        const own = { values: old[from - 1]!.values.with(place, value), count: 0, found: [], oldest: rid }
-        number = groups.push(own)
+        const group = { values: old[from - 1]!.values.with(place, value), count: 0, found: [], oldest: rid }
+        number = groups.push(group)
         numbers.set(from, number)
       }
       const group = groups[number - 1]!

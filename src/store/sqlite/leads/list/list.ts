@@ -101,21 +101,21 @@ function createList(
     const plan = await listPlanOf(choose, account, { filter, sort, limit })
     const hits = lazy(() => choose.many(account, plan.asked)).get
     const run: PageRun = { plan, most: limit + 1, hits }
-    const found = new Map<number, ListedLead>()
+    const byRef = new Map<number, ListedLead>()
     let last: ListPosition | undefined
-    for (let step = after?.[0] ?? 0; step < plan.steps.length && found.size <= limit; step++) {
+    for (let step = after?.[0] ?? 0; step < plan.steps.length && byRef.size <= limit; step++) {
       const execute = executors[plan.steps[step]!.method]
       for await (const rows of execute(run, step, after?.[0] === step ? after : undefined)) {
         for (const row of rows) {
           // While slices are read, a lead can move to where it is met again.
-          if (found.size > limit || found.has(row.ref)) continue
-          if (found.size < limit) last = [step, row.k, row.ref]
-          found.set(row.ref, row)
+          if (byRef.size > limit || byRef.has(row.ref)) continue
+          if (byRef.size < limit) last = [step, row.k, row.ref]
+          byRef.set(row.ref, row)
         }
-        if (found.size > limit) break
+        if (byRef.size > limit) break
       }
     }
-    const rows = [...found.values()]
+    const rows = [...byRef.values()]
     if (rows.length <= limit) return { rows, next: undefined }
     return { rows: rows.slice(0, limit), next: last && written(sort, last) }
   }

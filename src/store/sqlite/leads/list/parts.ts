@@ -55,8 +55,8 @@ export function createParts(db: Database, slicesOf: SlicesOf = slicesFor): Accou
       return
     }
     const index = valueIndex(filter)
-    const { own, total } = share(account)
-    if (!index && own * LOOKUP < total) yield* partsById(account, isHeavy(filter))
+    const { own: ownLeads, total } = share(account)
+    if (!index && ownLeads * LOOKUP < total) yield* partsById(account, isHeavy(filter))
     // Left alone, SQLite reads all entries of an account in some index for each part.
     else yield* partsByRid(`leads l ${index || "NOT INDEXED"}`, isHeavy(filter))
   }

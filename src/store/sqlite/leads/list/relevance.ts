@@ -94,23 +94,23 @@ export function createRelevance(
     most: number,
   ) {
     const test = join([fragment("l.account_id = ?", account), filterSql(account, rest, "l.rid")], " AND ")
-    const found: { stretch: number; ref: number }[] = []
+    const ranked: { stretch: number; ref: number }[] = []
     const slices = slicesOf(isHeavy(rest))
     for (const [stretch, { match, above, upTo, hits }] of stretches(account, words, from.floor).entries()) {
       if (stretch < from.stretch) continue
       let high = upTo ?? newest.get()?.rid ?? 0
       if (stretch === from.stretch) high = Math.min(high, from.ref - 1)
-      while (high > above && found.length < most) {
+      while (high > above && ranked.length < most) {
         const low = Math.max(above, high - slices.size())
         const within = matching(match, words.tail)
         const unindexed = hits.filter((rid) => rid > low && rid <= high)
-        const rows = inStretch(prepared, within, unindexed, test, low, high, most - found.length)
-        for (const { ref } of rows) found.push({ stretch, ref })
+        const rows = inStretch(prepared, within, unindexed, test, low, high, most - ranked.length)
+        for (const { ref } of rows) ranked.push({ stretch, ref })
         high = low
         await slices.yieldIfDue()
       }
     }
-    return found
+    return ranked
   }
 
   return async function relevant(
@@ -157,16 +157,16 @@ function inStretch(
   high: number,
   most: number,
 ): { ref: number }[] {
-  const found = prepared<{ ref: number }>(
+  const statement = prepared<{ ref: number }>(
     `SELECT lead_words.rowid AS ref FROM lead_words CROSS JOIN leads l ON l.rid = lead_words.rowid
     WHERE ${within.sql} AND lead_words.rowid > ? AND lead_words.rowid <= ? AND ${test.sql}
     ORDER BY lead_words.rowid DESC LIMIT ?`,
   ).all(...within.params, low, high, ...test.params, most)
-  if (unindexed.length === 0) return found
+  if (unindexed.length === 0) return statement
   const others = prepared<{ ref: number }>(
     `SELECT l.rid AS ref FROM leads l WHERE l.rid IN (SELECT value FROM json_each(?)) AND ${test.sql}`,
   ).all(JSON.stringify(unindexed), ...test.params)
-  return [...found, ...others].sort((a, b) => b.ref - a.ref).slice(0, most)
+  return [...statement, ...others].sort((a, b) => b.ref - a.ref).slice(0, most)
 }
 
 /** Decides from counts of the newest leads how far back matches are looked at by where their words are. */
@@ -195,9 +195,9 @@ function createFloor(
   return function floorOf(account: number, words: WordsCondition): number | undefined {
     const singles = singleWords(account, words)
     const most = Math.floor(rankedMost / singles.length)
-    const found = singles.map((word) => frequency(word, most))
-    if (found.every(({ n }) => n <= most)) return undefined
-    const aLead = found.reduce((sum, one) => sum + one.aLead, 0)
+    const frequencies = singles.map((word) => frequency(word, most))
+    if (frequencies.every(({ n }) => n <= most)) return undefined
+    const aLead = frequencies.reduce((sum, one) => sum + one.aLead, 0)
     return Math.max(0, Math.floor(newest() - tieredMost / aLead))
   }
 }

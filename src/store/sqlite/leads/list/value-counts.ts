@@ -30,15 +30,15 @@ export function createValueCounts(
   async function byTag(account: number): Promise<LeadGroup[]> {
     const leads = leadsIn(account)
     const marks = createMarks(newest.get()?.rid ?? 0)
-    const found = new Map<string, LeadGroup>()
+    const byText = new Map<string, LeadGroup>()
     let having = 0
     for await (const { tag, rids } of tagged(prepared, account, slicesOf)) {
-      const group = found.get(tag)
+      const group = byText.get(tag)
       if (group) group.count += rids.length
-      else found.set(tag, { values: [tag], count: rids.length, found: [], oldest: rids[0]! })
+      else byText.set(tag, { values: [tag], count: rids.length, found: [], oldest: rids[0]! })
       for (const rid of rids) if (marks.add(rid)) having++
     }
-    return withNone([...found.values()], Math.max(0, leads - having))
+    return withNone([...byText.values()], Math.max(0, leads - having))
   }
 
   return {
@@ -53,17 +53,17 @@ export function createValueCounts(
       const column = key.field
       const indexed = { table: "leads", column } as const
       const { all, countEqual } = createIndexSlices(prepared, account, slicesOf(), leadsIn(account) <= FEW)
-      const found = new Map<string | number, LeadGroup>()
+      const byValue = new Map<string | number, LeadGroup>()
       for await (const { rows } of all(indexed)) {
         const sql = `SELECT ${column}, count(*), min(rid) FROM ${rows.sql} GROUP BY ${column}`
         for (const [value, count, oldest] of prepared(sql).values(...rows.params) as Row[]) {
-          const group = found.get(value)
+          const group = byValue.get(value)
           if (group) group.count += count
-          else found.set(value, { values: [value], count, found: [], oldest })
+          else byValue.set(value, { values: [value], count, found: [], oldest })
         }
       }
       const empty = await countEqual(indexed, null)
-      return withNone([...found.values()], empty)
+      return withNone([...byValue.values()], empty)
     },
   }
 }
@@ -87,9 +87,9 @@ function createMarks(most: number) {
     /** True for one that is new. */
     add(n: number): boolean {
       const [at, bit] = [n >>> 5, 1 << (n & 31)]
-      const known = bits[at]
-      if (known === undefined || known & bit) return false
-      bits[at] = known | bit
+      const bitsThere = bits[at]
+      if (bitsThere === undefined || bitsThere & bit) return false
+      bits[at] = bitsThere | bit
       return true
     },
   }
