@@ -16,7 +16,7 @@ export function sentenceTranslator(texts: Readonly<Record<string, string>>, sent
     return texts[label] ?? label
   }
   /** A value, numbers with dots: `field` is the path of a field, `message` another sentence. */
-  const valueOf = (name: string, value: string) => {
+  const wordsFor = (name: string, value: string) => {
     if (name === "field") return labelOf(value.replace(/\[\d+\]$|^attr:|^.*[.\]](?=\w)/g, ""))
     if (/^\d{1,3}(?:,\d{3})+$/.test(value)) return value.replaceAll(",", ".")
     return (name === "message" && translated(value)) || value
@@ -25,7 +25,7 @@ export function sentenceTranslator(texts: Readonly<Record<string, string>>, sent
     for (const { sentence, names, pattern } of forms) {
       const match = pattern.exec(text)
       if (!match) continue
-      const values = new Map(names.map((name, i) => [name, valueOf(name, match[i + 1]!)]))
+      const values = new Map(names.map((name, i) => [name, wordsFor(name, match[i + 1]!)]))
       return texts[sentence]!.replace(/\{(\w+)\}/g, (_, name) => values.get(name) ?? "")
     }
     return undefined
