@@ -1,5 +1,4 @@
 // Waiting for changes: held requests and streams.
-
 import { AppError, stopping } from "../runtime/errors.ts"
 import { Tally } from "../runtime/tally.ts"
 import type { ChangeWatch, Store } from "../store/contract/store.ts"

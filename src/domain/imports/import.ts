@@ -1,5 +1,4 @@
 // Imports leads from a file: every row is pushed like POST /leads, some hundred in each transaction.
-
 import * as v from "valibot"
 import { IMPORT_CONTENT_TYPES } from "../../formats/any/open.ts"
 import { spoolFolder } from "../../formats/spool.ts"

@@ -1,5 +1,4 @@
 // The public addresses of forms: `/f/ID` shows a form and takes posts to it, `/f/ID/confirm/TOKEN` confirms one.
-
 import type { Context, Hono } from "hono"
 import { type AskedForm, askedForm, listNames } from "../../domain/forms/asked.ts"
 import { leadOf, type Posted, TOKEN } from "../../domain/forms/fields.ts"

@@ -1,5 +1,4 @@
 // Asks a reader thread when it is the account's turn, and gives up what takes too long or what nobody waits for.
-
 import { AppError, badRequest, tooLong } from "../../runtime/errors.ts"
 import { Tally } from "../../runtime/tally.ts"
 import { asError } from "../thrown.ts"

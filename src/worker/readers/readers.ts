@@ -1,5 +1,4 @@
 // Starts, watches and ends the processes that read files of clients.
-
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { constants, setPriority } from "node:os"
 import { join } from "node:path"
