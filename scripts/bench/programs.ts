@@ -1,8 +1,8 @@
 // Programs that a measurement runs beside itself.
 
 /**
- * What a program wrote, and the code that it ended with. `env` goes over that of this process; after so many `seconds` it is
- * interrupted.
+ * The output of a program and its exit code. `env` is added to the environment of this process. After `seconds` the program
+ * is interrupted.
  */
 export async function outputOf(
   command: readonly string[],

@@ -41,7 +41,7 @@ export interface Row {
   run(options: RowOptions): Promise<RowResult>
 }
 
-/** What a row comes to that looks for failures: `seen` tells of a run without any, which must have been `isEnough`. */
+/** The result of a row that looks for failures: `seen` sums up a run without any, which passes if it looked at enough. */
 export function resultOf(
   failures: readonly string[],
   seen: string,

@@ -88,8 +88,8 @@ export function knownNumber(value: Value): number | undefined {
 }
 
 export function numberCode(value: Value): string {
-  const constant = knownNumber(value)
-  if (constant !== undefined) return literal(constant)
+  const fixed = knownNumber(value)
+  if (fixed !== undefined) return literal(fixed)
   switch (value.kind) {
     case "number":
       return value.code

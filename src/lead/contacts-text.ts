@@ -21,8 +21,8 @@ export function textOfContacts(all: readonly Contact[]): string {
 /** The contacts of a text that is no JSON. */
 export function contactsOfText(text: string): Contact[] {
   return text.split(";").flatMap((part) => {
-    const text = part.trim()
-    const [, label, value = text] = LABELLED.exec(text) ?? []
-    return text === "" ? [] : [{ value, label: label ?? null }]
+    const piece = part.trim()
+    const [, label, value = piece] = LABELLED.exec(piece) ?? []
+    return piece === "" ? [] : [{ value, label: label ?? null }]
   })
 }

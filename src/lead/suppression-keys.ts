@@ -82,8 +82,8 @@ export function phoneKeys(phone: string, country: string | null, defaultCountry:
   return keys.flatMap((key) => {
     if (key === null || key === undefined) return []
     // An international number has no letter but that before its extension.
-    const [number] = key.split(key.startsWith("+") ? "x" : EXTENSION_MARK, 1)
-    return number === key ? [key] : [number!, key]
+    const [plainNumber] = key.split(key.startsWith("+") ? "x" : EXTENSION_MARK, 1)
+    return plainNumber === key ? [key] : [plainNumber!, key]
   })
 }
 

@@ -94,13 +94,13 @@ function durationFrom(text: string, today: number, now: number): SaidDate | unde
     if (unit === "h") return { moment: now + n * 3600 }
     return dayFrom(today, { [unit]: n })
   }
-  const parts = DURATION.exec(text)
-  if (!parts) return undefined
-  const sign = parts[1] === "-" ? -1 : 1
-  const [y, m, w, d] = parts.slice(2, 6).map((n) => sign * Number(n ?? 0))
+  const match = DURATION.exec(text)
+  if (!match) return undefined
+  const sign = match[1] === "-" ? -1 : 1
+  const [y, m, w, d] = match.slice(2, 6).map((n) => sign * Number(n ?? 0))
   const day = dayFrom(today, { y, m, w, d })
-  if (parts[6] === undefined) return day
-  const [hours = 0, minutes = 0, seconds = 0] = parts.slice(7).map((n) => sign * Number(n ?? 0))
+  if (match[6] === undefined) return day
+  const [hours = 0, minutes = 0, seconds = 0] = match.slice(7).map((n) => sign * Number(n ?? 0))
   return day && { moment: now + (day.day - today) / 1000 + (hours * 60 + minutes) * 60 + seconds }
 }
 

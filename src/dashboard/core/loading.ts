@@ -53,7 +53,7 @@ export interface LoadState<T> {
   set(data: T): void
 }
 
-/** What the service answers at a path, asked again when the path, the query or one of `on` is another. */
+/** The answer at a path. It is asked for again when the path, the query or one of `on` changes. */
 export function useGet<T>(path: string, query: Query = {}, on: readonly unknown[] = []): LoadState<T> {
   return useLoaded((signal) => get<T>(path, query, signal), [path, JSON.stringify(query), ...on])
 }

@@ -60,7 +60,7 @@ export function MergeAll({ onChanged }: { onChanged: () => void }) {
     try {
       await merge(counts)
     } catch (error) {
-      // What it would merge now may be something else.
+      // Other groups may be likely by now: the preview is out of date.
       preview.again()
       throw error
     } finally {

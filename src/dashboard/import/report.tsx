@@ -182,7 +182,7 @@ export const remark = (text: string): string =>
       .replace(/^(\S+) is (\d{4}-\d\d-\d\d.*)$/, (_, from, to) => `${from} → ${dayText(to)}`),
   )
 
-/** What the file does not decide, and the words for no value that are left out. */
+/** Guesses about what the file leaves open, and the words that stand for no value. */
 export function Guesses({ report: { guesses, dropped } }: { report: ImportReport }) {
   if (guesses.length + dropped.length === 0) return null
   return (

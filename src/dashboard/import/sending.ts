@@ -85,7 +85,7 @@ export type MappedValues = Readonly<Record<string, string>>
 export const valueKey = (column: string, word: string) => `${column}:${word}`
 
 /** The texts that the API takes. */
-export function mapValueTexts(values: MappedValues): string[] {
+function mapValueTexts(values: MappedValues): string[] {
   return Object.entries(values).map(([key, value]) => `${key}=${value}`)
 }
 

@@ -31,12 +31,12 @@ export const setEmailStatus = operation({
   output: LeadOutput,
   async run(ctx, { id, status }) {
     const row = await ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const row = await getLeadRow(ctx, tx.leads, id)
-      const before = row.data()
+      const leadRow = await getLeadRow(ctx, tx.leads, id)
+      const before = leadRow.data()
       if (before.email === null) throw badRequest("The lead has no email whose status could be set")
       const after = { ...before, email_status: status }
       const cause = { action: "updated" } as const
-      return replaceLead(ctx, tx, { row: row, before, after, cause })
+      return replaceLead(ctx, tx, { row: leadRow, before, after, cause })
     })
     return new JsonText(row.json())
   },

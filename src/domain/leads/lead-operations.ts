@@ -248,9 +248,9 @@ const updateLeadTool = toolOf({
     let before: LeadData | undefined
     const row = await ctx.store.write(ctx.caller.account.key, (tx) =>
       explainConflict(async () => {
-        const row = await getLeadRow(ctx, tx.leads, id)
-        before = row.data()
-        return changeLead(ctx, tx, row, changes)
+        const leadRow = await getLeadRow(ctx, tx.leads, id)
+        before = leadRow.data()
+        return changeLead(ctx, tx, leadRow, changes)
       }),
     )
     return new JsonText(row.json({ changed: before ? changesBetween(before, row.data()) : {} }))

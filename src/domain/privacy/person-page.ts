@@ -155,9 +155,9 @@ function* storedRows(lead: Person["lead"]): Generator<readonly string[]> {
 }
 
 function origin(origins: Origins, name: string): string {
-  const origin = origins[name]
-  return origin
-    ? `${label(origin.kind)}${origin.source ? `: ${text(origin.source)}` : ""}, ${time(origin.at)}`
+  const valueOrigin = origins[name]
+  return valueOrigin
+    ? `${label(valueOrigin.kind)}${valueOrigin.source ? `: ${text(valueOrigin.source)}` : ""}, ${time(valueOrigin.at)}`
     : ""
 }
 

@@ -108,7 +108,7 @@ export async function* withMerged<R extends Row>(
 // Links of cells: what one leads to counts where its column is for that, and its text is none.
 
 /** What a column may be for, by what its values look like. */
-export const LINKED = {
+const LINKED = {
   email: /\S@\S/,
   website: /^(?:https?:\/\/|www\.)\S|^(?:[^\s@./?#]+\.)+\p{L}{2,}(?:[/?#]\S*)?$/iu,
   linkedin_url: /linkedin\.com\//i,

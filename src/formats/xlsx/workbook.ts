@@ -165,9 +165,9 @@ export async function openWorkbook(zip: ZipFile): Promise<Workbook> {
   const byId = new Map(parts.toReversed().map((one) => [one.id, one]))
   const sheets = [...elements(book, "sheet")].flatMap(({ attributes }): Sheet[] => {
     const id = attributeOf(attributes, "\\w+:id") ?? ""
-    const part = byId.get(id)
-    if (!part?.type.endsWith("/worksheet") || !zip.has(part.target)) return []
-    return [{ name: attributeOf(attributes, "name") ?? "", path: part.target }]
+    const sheetPart = byId.get(id)
+    if (!sheetPart?.type.endsWith("/worksheet") || !zip.has(sheetPart.target)) return []
+    return [{ name: attributeOf(attributes, "name") ?? "", path: sheetPart.target }]
   })
   if (sheets.length === 0) throw badRequest("the workbook has no sheet with cells")
   const [sharedPath, stylesPath] = [part("sharedStrings"), part("styles")]

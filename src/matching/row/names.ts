@@ -58,7 +58,7 @@ const OTHER_FROM = 3
 
 /** Fills `nameBits`, for two rows that have names. */
 export function mostOfNames(
-  ownNames: OwnNames,
+  nameWords: OwnNames,
   a: Int32Array,
   atA: number,
   b: Int32Array,
@@ -74,11 +74,11 @@ export function mostOfNames(
   }
   const isOneSite = a[atA + COLUMN.site] !== 0 && a[atA + COLUMN.site] === b[atB + COLUMN.site]
   read(b, atB, "name", rarity, other.name)
-  reduce(ownNames.name, isOneSite ? -1 : b[atB + COLUMN.places]!)
+  reduce(nameWords.name, isOneSite ? -1 : b[atB + COLUMN.places]!)
   reduce(other.name, isOneSite ? -1 : a[atA + COLUMN.places]!)
-  mostOfWords(ownNames.name, other.name, wordBound)
+  mostOfWords(nameWords.name, other.name, wordBound)
   const mayBeOne = mayBeOneName(a, atA, b, atB)
-  const shared = mayBeOne ? ownNames.total : wordBound.shared
+  const shared = mayBeOne ? nameWords.total : wordBound.shared
   const contained = mayBeOne ? 1 : wordBound.contained
   const isBranch = contained > 0.93 && mayBeOneHouse(a, atA, b, atB)
   const overlap = mayBeOne ? 1 : isBranch ? Math.max(wordBound.overlap, 0.8) : wordBound.overlap
@@ -157,7 +157,7 @@ const companyFound: WordBound = { shared: 0, overlap: 0, contained: 0 }
 
 /** Of two companies, or of a company and a name that it may be. */
 export function mostOfCompanies(
-  ownNames: OwnNames,
+  nameWords: OwnNames,
   a: Int32Array,
   atA: number,
   b: Int32Array,
@@ -175,7 +175,7 @@ export function mostOfCompanies(
   const isUnknown = ((a[atA]! | b[atB]!) & many) !== 0
   if (hasA && hasB) {
     if (isUnknown) return Math.max(same, similar, differs)
-    const likeness = likenessOf(ownNames, a, atA, "company", b, atB, "company", rarity)
+    const likeness = likenessOf(nameWords, a, atA, "company", b, atB, "company", rarity)
     let most = differs
     if (likeness > 0.87) most = Math.max(most, same)
     if (likeness > 0.49 || companyFound.contained > 0.89) most = Math.max(most, similar)
@@ -184,12 +184,12 @@ export function mostOfCompanies(
   const crossed = Math.max(0, weights[F["company.crossed"]]!)
   if (isUnknown) return crossed
   const [ofA, ofB] = hasA ? (["company", "name"] as const) : (["name", "company"] as const)
-  return likenessOf(ownNames, a, atA, ofA, b, atB, ofB, rarity) > 0.84 ? crossed : 0
+  return likenessOf(nameWords, a, atA, ofA, b, atB, ofB, rarity) > 0.84 ? crossed : 0
 }
 
 /** Whether the name of one may be the company of the other, of two rows that have both. */
 export function mayBeSwapped(
-  ownNames: OwnNames,
+  nameWords: OwnNames,
   a: Int32Array,
   atA: number,
   b: Int32Array,
@@ -198,13 +198,13 @@ export function mayBeSwapped(
 ): boolean {
   if ((a[atA]! & b[atB]! & FLAG.company) === 0) return false
   if (((a[atA]! | b[atB]!) & (FLAG.manyCompanyWords | FLAG.manyNameWords)) !== 0) return true
-  return likenessOf(ownNames, a, atA, "name", b, atB, "company", rarity) > 0.84
+  return likenessOf(nameWords, a, atA, "name", b, atB, "company", rarity) > 0.84
 }
 
 type NameField = "name" | "company"
 
 function likenessOf(
-  ownNames: OwnNames,
+  nameWords: OwnNames,
   a: Int32Array,
   atA: number,
   ofA: NameField,
@@ -214,8 +214,8 @@ function likenessOf(
   rarity: TermRarity,
 ): number {
   read(b, atB, ofB, rarity, other[ofB])
-  reduce(ownNames[ofA], 0)
-  mostOfWords(ownNames[ofA], other[ofB], companyFound)
+  reduce(nameWords[ofA], 0)
+  mostOfWords(nameWords[ofA], other[ofB], companyFound)
   const lettersA = atA + (ofA === "name" ? COLUMN.nameLetters : COLUMN.companyLetters)
   const lettersB = atB + (ofB === "name" ? COLUMN.nameLetters : COLUMN.companyLetters)
   if (mayBeGlued(a, lettersA, -1, b, lettersB, -1, 0.2, 6)) return 1

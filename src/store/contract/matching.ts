@@ -13,7 +13,7 @@ export interface MatchReads {
   leads(account: number, refs: readonly number[]): Promise<{ ref: number; id: string; lead: MatchedLead }[]>
 }
 
-export interface QueuedLead {
+interface QueuedLead {
   ref: number
   /** A counter of the lead's changes. */
   turn: number

@@ -6,10 +6,8 @@ import { dedupKeys, furtherKeys, type LeadKeys } from "../../lead/lead-keys.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Candidates, LeadReads, LeadRow, PushTransaction, Transaction } from "../contract/store.ts"
 import { documentText } from "../tables/leads/shape.ts"
-import { createOverlayRows, groupOf, type OverlayLead } from "./rows.ts"
+import { createOverlayRows, groupOf, type OverlayLead, PHONE_MAX } from "./rows.ts"
 
-/** Leads with one phone that are compared, from each end, as in a store. */
-const PHONE_MAX = 100
 /** Leads of one name and city that are read to find the next oldest, when a row has changed the oldest. */
 const NAMESAKES_MAX = 100
 
@@ -77,14 +75,14 @@ export function overlayLeads(
   async function oldest(keys: LeadKeys): Promise<{ id: string } | undefined> {
     const group = groupOf(keys)
     let before = storedNamesakes.get(group)
-    const oldest = changed.oldestOf(keys)
+    const oldestChanged = changed.oldestOf(keys)
     const ref = before === undefined ? undefined : changed.refOf(before)
-    if (ref !== undefined && ref === oldest) return { id: before! }
+    if (ref !== undefined && ref === oldestChanged) return { id: before! }
     if (ref !== undefined) {
       before = await nextNamesake(keys)
       storedNamesakes.set(group, before)
     }
-    const first = oldest === undefined ? undefined : changed.get(oldest)!.data.id
+    const first = oldestChanged === undefined ? undefined : changed.get(oldestChanged)!.data.id
     const [id = undefined] = [before, first].filter((one) => one !== undefined).sort()
     return id === undefined ? undefined : { id }
   }

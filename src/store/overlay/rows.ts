@@ -11,7 +11,7 @@ import { NumberLists } from "./number-lists.ts"
 /** References of created leads begin where no store's are. */
 const FIRST_REF = 2 ** 50
 /** Leads with one phone that are compared, from each end, and rows that are read for them: as in a store. */
-const PHONE_MAX = 100
+export const PHONE_MAX = 100
 const READ_MAX = 200
 /** Leads whose names are kept: those with one phone are read again and again. */
 const NAMED_MAX = 5_000

@@ -80,13 +80,15 @@ export function completed(all: readonly Command[], typed: readonly string[]): re
     else if (word.startsWith("-")) asks = word.includes("=") ? "nothing" : replyTo(all, word)
     else said.push(word)
   }
-  const command = commandOf(all, said)
+  const commandSaid = commandOf(all, said)
   const [flag, value] = /^(--[^=]+=)(.*)$/s.exec(current)?.slice(1) ?? []
   if (flag !== undefined) return answers(replyTo(all, flag.slice(0, -1)), value!, flag)
   if (asks !== "nothing") return answers(asks, current)
-  if (current.startsWith("-")) return beginning(flagsOf(command ?? all[0]!), current)
+  if (current.startsWith("-")) return beginning(flagsOf(commandSaid ?? all[0]!), current)
   const more = beginning(nextWords(all, said), current)
-  return more.length > 0 || said.length === 0 || !command ? more : answers(argumentOf(command), current)
+  return more.length > 0 || said.length === 0 || !commandSaid
+    ? more
+    : answers(argumentOf(commandSaid), current)
 }
 
 function answers(reply: Reply, typed: string, before = ""): readonly Word[] {

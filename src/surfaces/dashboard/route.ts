@@ -78,10 +78,10 @@ export function mountDashboard(app: Hono<RestEnv>, issuer: string | undefined): 
   }
 
   async function asset(request: Request, name: string): Promise<Response> {
-    const asset = (await bundle()).assets.find((one) => one.name === name)
-    if (!asset) return new Response("Not found\n", { status: 404, headers: { "Cache-Control": "no-store" } })
+    const file = (await bundle()).assets.find((one) => one.name === name)
+    if (!file) return new Response("Not found\n", { status: 404, headers: { "Cache-Control": "no-store" } })
     const headers = {
-      "Content-Type": asset.type,
+      "Content-Type": file.type,
       "Cache-Control": "public, max-age=31536000, immutable",
       "X-Content-Type-Options": "nosniff",
       "Cross-Origin-Resource-Policy": "same-origin",
@@ -89,20 +89,20 @@ export function mountDashboard(app: Hono<RestEnv>, issuer: string | undefined): 
     }
     const accepted = request.headers.get("accept-encoding") ?? ""
     const encoding = ["br", "gzip"].find((one) => new RegExp(`\\b${one}\\b`).test(accepted))
-    const bytes = await encoded(asset, encoding)
+    const bytes = await encoded(file, encoding)
     return new Response(bytes, { headers: encoding ? { ...headers, "Content-Encoding": encoding } : headers })
   }
 
   /** Few ask for anything but brotli: it is made then, and kept. */
   function encoded(
-    asset: Asset,
+    file: Asset,
     encoding: string | undefined,
   ): Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer> {
-    if (encoding === "br") return asset.packed
-    const name = `${asset.name} ${encoding}`
+    if (encoding === "br") return file.packed
+    const name = `${file.name} ${encoding}`
     let made = other.get(name)
     if (!made) {
-      made = unpack(asset.packed).then(
+      made = unpack(file.packed).then(
         async (plain) => new Uint8Array(encoding === "gzip" ? await pack(plain) : plain),
       )
       other.set(name, made)

@@ -203,8 +203,10 @@ export const PROMPTS: Prompt[] = JOBS.map((job) => job.card)
 /** A prompt with its arguments put in. Throws a ProtocolError that names the prompts there are. */
 export function getPrompt(name: string, args: Arguments = {}): GetPromptResult {
   const job = getJob(name)
-  const names = job.card.arguments?.map((argument) => argument.name) ?? []
-  const given = Object.entries(args).filter(([key, value]) => names.includes(key) && value.trim() !== "")
+  const argumentNames = job.card.arguments?.map((argument) => argument.name) ?? []
+  const given = Object.entries(args).filter(
+    ([key, value]) => argumentNames.includes(key) && value.trim() !== "",
+  )
   const text = job.text(Object.fromEntries(given))
   return { description: job.card.description!, messages: [{ role: "user", content: { type: "text", text } }] }
 }

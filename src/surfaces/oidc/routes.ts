@@ -61,8 +61,8 @@ function cookie(value: string, seconds: number, origin: string): string {
 /** The sign-in that a browser began; undefined for none, an old one, and one that is not of this service. */
 function keptIn(secret: Uint8Array, headers: Headers, now: number): KeptSignIn | undefined {
   const cookies = headers.get("cookie")?.split(";") ?? []
-  const cookie = cookies.map((one) => one.trim()).find((one) => one.startsWith(`${NAME}=`))
-  const [payload = "", signature = ""] = cookie?.slice(NAME.length + 1).split(".") ?? []
+  const pair = cookies.map((one) => one.trim()).find((one) => one.startsWith(`${NAME}=`))
+  const [payload = "", signature = ""] = pair?.slice(NAME.length + 1).split(".") ?? []
   const [sent, expected] = [Buffer.from(signature), Buffer.from(signatureOf(secret, payload))]
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined
   const parsed = v.safeParse(Kept, JSON.parse(Buffer.from(payload, "base64url").toString()))
@@ -95,8 +95,8 @@ export function mountOidc(app: Hono<RestEnv>, parts: OidcParts): void {
 
   async function begin({ req }: Context<RestEnv>, visit: Visit): Promise<Response> {
     const { url, begun } = await provider.begin(visit.origin + CALLBACK)
-    const cookie = keptCookie(secret, { ...begun, to: pageOf(req.query("to")) }, visit, now())
-    return redirect(url.href, [cookie])
+    const stateCookie = keptCookie(secret, { ...begun, to: pageOf(req.query("to")) }, visit, now())
+    return redirect(url.href, [stateCookie])
   }
 
   /** Begins by an invitation. Only the page that shows whose it is can: a mere link would bind who follows it. */
@@ -105,10 +105,10 @@ export function mountOidc(app: Hono<RestEnv>, parts: OidcParts): void {
     const { invite } = parse(Invited, (await readPost(req.raw, new Set())).posted)
     await findInvited(services.store.read.members, invite, now())
     const { url, begun } = await provider.begin(visit.origin + CALLBACK)
-    const cookie = keptCookie(secret, { ...begun, to: HOME, invite }, visit, now())
+    const stateCookie = keptCookie(secret, { ...begun, to: HOME, invite }, visit, now())
     return Response.json(
       { location: url.href },
-      { headers: { "Set-Cookie": cookie, "Cache-Control": "no-store" } },
+      { headers: { "Set-Cookie": stateCookie, "Cache-Control": "no-store" } },
     )
   }
 

@@ -16,7 +16,7 @@ type Side = "input" | "output"
  */
 function tidy(schema: Schema, side: Side, inner: (schema: Schema) => Schema): Schema {
   const within = (child: Schema) => inner(tidy(child, side, inner))
-  const { $schema: _, propertyNames, ...plain } = schema
+  const { $schema: _, propertyNames, ...plainSchema } = schema
   const {
     $ref,
     type,
@@ -26,7 +26,7 @@ function tidy(schema: Schema, side: Side, inner: (schema: Schema) => Schema): Sc
     properties,
     required,
     ...rest
-  } = namesOf(plain, propertyNames)
+  } = namesOf(plainSchema, propertyNames)
   if (anyOf) return orNull(anyOf.map(within), rest)
   const isOpen = rest.additionalProperties === false && side === "output"
   if (isOpen) delete rest.additionalProperties

@@ -94,14 +94,14 @@ async function answer({ job, question, input, caller, now }: ToReader & { type: 
     ...{ caller, now, secret, eventLoop },
     store: readsFor(caller, from, now),
   }
-  const answer = await asked.run(ctx, input as never)
-  if (answer instanceof JsonText) {
-    const bytes = typeof answer.body === "string" ? new TextEncoder().encode(answer.body) : owned(answer.body)
-    post({ type: "text", job, bytes, status: answer.status }, [bytes.buffer])
-  } else if (answer instanceof Download) {
-    files.set(job, { pieces: answer.stream.getReader(), file: answer })
-    post({ type: "file", job, contentType: answer.contentType, fileName: answer.fileName })
-  } else post({ type: "value", job, value: answer })
+  const result = await asked.run(ctx, input as never)
+  if (result instanceof JsonText) {
+    const bytes = typeof result.body === "string" ? new TextEncoder().encode(result.body) : owned(result.body)
+    post({ type: "text", job, bytes, status: result.status }, [bytes.buffer])
+  } else if (result instanceof Download) {
+    files.set(job, { pieces: result.stream.getReader(), file: result })
+    post({ type: "file", job, contentType: result.contentType, fileName: result.fileName })
+  } else post({ type: "value", job, value: result })
 }
 
 /** Leads that the caller's key may read. */

@@ -17,7 +17,7 @@ import type { ColumnReport, ValueReport } from "./columns.ts"
 import type { ImportOptions } from "./options.ts"
 
 /** What a request says of its file; a link of a cell counts where `map` wants one. */
-export type FileSaid = Pick<ImportOptions, "format" | "sheet" | "header" | "encoding" | "map">
+type FileSaid = Pick<ImportOptions, "format" | "sheet" | "header" | "encoding" | "map">
 
 export interface FileAsked extends FileSaid {
   /** Where the file is on disk; undefined when its bytes come through standard input. */

@@ -65,7 +65,7 @@ export async function pushRows(
       )
       await tx.leads.prefetchDuplicates(
         account,
-        withoutRepeats(keys.filter((leadKeys) => leadKeys !== undefined)),
+        withoutRepeats(keys.filter((ofLead) => ofLead !== undefined)),
       )
       const leads = next.flatMap((row) => ("error" in row ? [] : row.lead))
       listed = await lookUpListed(ctx, tx.suppressions, leads)

@@ -325,11 +325,11 @@ export const setLeadCompany = operation({
     if (asked !== null && !company)
       throw badRequest(`company_id: no lead is of the company "${excerpt(asked)}"`)
     const row = await ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const row = await getLeadRow(ctx, tx.leads, id)
-      const before = row.data()
+      const leadRow = await getLeadRow(ctx, tx.leads, id)
+      const before = leadRow.data()
       const after = { ...before, company_id: company?.id ?? null }
-      if (after.company_id === before.company_id) return row
-      const update = { row: row, before, after, cause: { action: "updated" } } as const
+      if (after.company_id === before.company_id) return leadRow
+      const update = { row: leadRow, before, after, cause: { action: "updated" } } as const
       return replaceLead(ctx, tx, update)
     })
     return new JsonText(row.json())

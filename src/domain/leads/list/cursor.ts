@@ -34,8 +34,8 @@ export function encodeCursor(secret: Uint8Array, scope: CursorScope, position: P
 export function decodeCursor(secret: Uint8Array, scope: CursorScope, cursor: string): Position {
   const payload = cursor.slice(SIGNATURE_LENGTH)
   const signed = Buffer.from(cursor.slice(0, SIGNATURE_LENGTH))
-  const isSignedBy = (scope: CursorScope) => {
-    const expected = Buffer.from(signature(secret, scope, payload))
+  const isSignedBy = (candidate: CursorScope) => {
+    const expected = Buffer.from(signature(secret, candidate, payload))
     return signed.length === expected.length && timingSafeEqual(signed, expected)
   }
   if (!isSignedBy(scope)) {

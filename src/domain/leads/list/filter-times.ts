@@ -11,7 +11,7 @@ const DAYS_MAX = 100
 
 /** The seconds of each date of a filter on times. */
 export function spans(parts: Parts, operator: string): Span[] {
-  const spans = textsOf(parts, operator).map((text) => {
+  const spanList = textsOf(parts, operator).map((text) => {
     const problem = unitProblem(text)
     if (problem !== undefined) fail(parts.sent, `"${excerpt(text)}" ${problem}`)
     return (
@@ -22,13 +22,14 @@ export function spans(parts: Parts, operator: string): Span[] {
       )
     )
   })
-  refuseOddSpans(parts, operator, spans)
-  return spans
+  refuseOddSpans(parts, operator, spanList)
+  return spanList
 }
 
-export function refuseOddSpans(parts: Parts, operator: string, spans: readonly Span[]): void {
-  if (operator === "between") refuseOddRange(parts, spans.length, spans[0]!.first, spans[1]?.last ?? 0)
-  const days = spans.filter(({ first, last }) => first < last).length
+export function refuseOddSpans(parts: Parts, operator: string, spanList: readonly Span[]): void {
+  if (operator === "between")
+    refuseOddRange(parts, spanList.length, spanList[0]!.first, spanList[1]?.last ?? 0)
+  const days = spanList.filter(({ first, last }) => first < last).length
   if (operator === "in" && days > DAYS_MAX)
     fail(parts.sent, `a list of dates has at most ${DAYS_MAX} days; use between for the days of a time`)
 }
@@ -40,8 +41,8 @@ export function refuseOddRange({ sent }: Parts, count: number, low: number, high
 export type TimeTest = { operator: NumberOperator; values: number[] }
 
 /** The tests, one of which holds for the seconds that an operator and its dates mean: a day is all of its seconds. */
-export function timeTests(operator: NumberOperator, spans: readonly Span[]): TimeTest[] {
-  const [low, high] = spans
+export function timeTests(operator: NumberOperator, spanList: readonly Span[]): TimeTest[] {
+  const [low, high] = spanList
   if (!low) return []
   switch (operator) {
     case "gte":
@@ -53,8 +54,8 @@ export function timeTests(operator: NumberOperator, spans: readonly Span[]): Tim
     case "between":
       return [{ operator, values: [low.first, high!.last] }]
     default: {
-      const moments = spans.flatMap(({ first, last }) => (first === last ? first : []))
-      const days = spans.filter(({ first, last }) => first < last)
+      const moments = spanList.flatMap(({ first, last }) => (first === last ? first : []))
+      const days = spanList.filter(({ first, last }) => first < last)
       return [
         ...(moments.length > 0 ? [{ operator, values: moments }] : []),
         ...days.map(({ first, last }): TimeTest => ({ operator: "between", values: [first, last] })),

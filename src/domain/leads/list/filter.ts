@@ -354,11 +354,11 @@ type Reading = Omit<AttributeCondition, "on" | "name">
 
 /** Numbers compare with attributes that are numbers, dates with those that are dates. */
 function comparedReading(parts: Parts, operator: NumberOperator): Reading {
-  const spans = textsOf(parts, operator).map((text) => attributeSpanOf(text, parts.calendar))
-  if (!spans.every((one) => one !== undefined))
+  const dateSpans = textsOf(parts, operator).map((text) => attributeSpanOf(text, parts.calendar))
+  if (!dateSpans.every((one) => one !== undefined))
     return { numbers: { operator, values: numbers(parts, operator) } }
-  refuseOddSpans(parts, operator, spans)
-  return { dates: timeTests(operator, spans)[0] }
+  refuseOddSpans(parts, operator, dateSpans)
+  return { dates: timeTests(operator, dateSpans)[0] }
 }
 
 /**

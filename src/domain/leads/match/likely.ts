@@ -95,15 +95,15 @@ export async function createComparer(ctx: ReadContext): Promise<Comparer> {
   async function best(lead: Prepared, others: readonly Stored[]): Promise<Likely | undefined> {
     if (others.length === 0) return undefined
     const rarity = await rarityOf([lead, ...others.map((one) => one.lead)].flatMap(termsOf))
-    let best: Stored | undefined
+    let likeliest: Stored | undefined
     let most = LIKELY
     for (const other of others) {
       const probability = score(lead, other.lead, rarity, weights, most)
-      if (probability < most || (best && probability === most)) continue
+      if (probability < most || (likeliest && probability === most)) continue
       most = probability
-      best = other
+      likeliest = other
     }
-    return best && { lead_id: best.id, ...told(lead, best.lead, rarity, weights) }
+    return likeliest && { lead_id: likeliest.id, ...told(lead, likeliest.lead, rarity, weights) }
   }
 
   async function compareWith(lead: MatchedLead, stored: MatchedLead) {

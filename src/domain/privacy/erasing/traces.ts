@@ -129,10 +129,10 @@ function eraseFromImport({ key, texts }: Trace<"imports">, { people, imports }: 
     if (typeof value === "string")
       return OWN_WORDS.has(member) ? value : without(value, CALLED.has(member) ? people.isNamed : tells)
     if (Array.isArray(value)) {
-      const left =
+      const textsLeft =
         member === "preview" ? value.filter((lead) => !people.isNamed(JSON.stringify(lead))) : value
-      isTold ||= left.length < value.length
-      return member === "preview" ? left : left.map((item) => withoutThem(item, member))
+      isTold ||= textsLeft.length < value.length
+      return member === "preview" ? textsLeft : textsLeft.map((item) => withoutThem(item, member))
     }
     if (typeof value !== "object" || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutThem(part, name)]))

@@ -40,8 +40,8 @@ export function createRowWrites(db: Database) {
     const names = columns.map((column) => column.name)
     if (name === "import_leads") return insertInto(name, ["lead", "import"])
     if (name === "leads") {
-      const columns = names.filter((one) => !APART.has(one))
-      const lead = insertInto(name, columns)
+      const plainColumns = names.filter((one) => !APART.has(one))
+      const lead = insertInto(name, plainColumns)
       const document = insertInto("lead_documents", ["rid", "account_id", "shape", "data"])
       const location = insertInto("lead_locations", Object.values(LOCATION), Object.keys(LOCATION))
       return (row) => {

@@ -193,7 +193,7 @@ export function createTransaction(): Transactional {
     const state = { ...columns, webhooks } as unknown as AccountState
     const raced = states.get(key)
     if (raced) return raced.state
-    states.set(key, { state: state, kept: { ...state } })
+    states.set(key, { state, kept: { ...state } })
     return state
   }
 

@@ -3,8 +3,8 @@ import { prepare } from "../connection/database.ts"
 
 /** How many leads an account has, as it is kept with the account. */
 export function leadCount(db: Database): (account: number) => number {
-  const leadCount = prepare<{ n: number }, [number]>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
-  return (account) => leadCount.get(account)?.n ?? 0
+  const count = prepare<{ n: number }, [number]>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
+  return (account) => count.get(account)?.n ?? 0
 }
 
 /** An account's leads, and those of all accounts: whether to read the table as it lies or by the account's index. */

@@ -66,9 +66,9 @@ export function leadStats(
   async function commonest(account: number, field: Field, most: number, { all } = slicesIn(account)) {
     let top: Group[] = []
     const take = (groups: Group[]) => {
-      const all = [...top, ...groups]
-      all.sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value))
-      top = all.slice(0, most)
+      const counts = [...top, ...groups]
+      counts.sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value))
+      top = counts.slice(0, most)
     }
     let tied: Group | undefined
     for await (const { rows, value } of all(leadsBy(field))) {

@@ -75,8 +75,8 @@ export function leadWrites(
     },
     async findDuplicates(account, all) {
       const [first] = all
-      const pending = all.length === 1 && first && known.find(first)
-      if (pending) return [pending]
+      const candidates = all.length === 1 && first && known.find(first)
+      if (candidates) return [candidates]
       rows.flush()
       return reads.findDuplicates(account, all)
     },

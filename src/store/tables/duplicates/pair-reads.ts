@@ -18,7 +18,7 @@ import { isMerged, mergedPairOf, PAIR_STATE, type PairRow, pairOf } from "./pair
 const STEP = 500
 
 /** What an engine has for reading pairs. */
-export interface PairParts {
+interface PairParts {
   /** Its statements are put together at run time. */
   db: Db
   /** Where documents of leads are. */
@@ -105,7 +105,7 @@ export function pairReads(parts: PairParts): Pick<DuplicateReads, "status" | "pa
     const filter = await resolve(account, asked.filter)
     const lead = await refOf(account, asked.lead)
     const slices = steps?.()
-    const links: PairLink[] = []
+    const collected: PairLink[] = []
     let after: PairPlace | undefined
     for (;;) {
       const { step, from, test } = next(account, { ...asked, filter, after, state: "open" }, lead, most)
@@ -117,9 +117,9 @@ export function pairReads(parts: PairParts): Pick<DuplicateReads, "status" | "pa
         sql(ORDER),
       )
       const rows = await db.all<PairLink & { matches: boolean | number }>(...statement(text))
-      for (const { matches, ...link } of rows) if (matches && links.length < most) links.push(link)
+      for (const { matches, ...link } of rows) if (matches && collected.length < most) collected.push(link)
       after = rows.at(-1)
-      if (rows.length < step || links.length >= most) return links
+      if (rows.length < step || collected.length >= most) return collected
       await slices?.yieldIfDue()
     }
   }

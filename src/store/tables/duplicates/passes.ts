@@ -28,8 +28,8 @@ export function passReads(db: Db): Pick<MatchingStore, "passLeads" | "sharedTerm
     async passLeads(account, { kind, place }, most) {
       const [city, rid]: [city: string | null, rid: number] = place === null ? ["", 0] : JSON.parse(place)
       if (kind !== "compare") {
-        const rids = await refs(BY_RID, [account, rid, most])
-        return { refs: rids, place: JSON.stringify([null, rids.at(-1) ?? rid]) }
+        const page = await refs(BY_RID, [account, rid, most])
+        return { refs: page, place: JSON.stringify([null, page.at(-1) ?? rid]) }
       }
       const rows =
         city === null

@@ -73,7 +73,7 @@ export function duplicateReads(db: Db): Omit<DuplicateReads, "status" | "page" |
         before,
       ])
       const merges = rows.flatMap(({ data, ...row }) => (data === null ? [] : [mergeOf({ ...row, data })]))
-      return { merges: merges, next: rows.length < LOOKED_INTO ? undefined : rows.at(-1)!.ref }
+      return { merges, next: rows.length < LOOKED_INTO ? undefined : rows.at(-1)!.ref }
     },
     mergesInto: async (account, leadId) => (await db.all<MergeRow>(INTO, [account, leadId])).map(mergeOf),
     aliases: (account, lead) => db.all<Alias>(ALIASES, [account, lead]),

@@ -39,9 +39,9 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
   const folded = (tag: string) => {
     const cached = tags.get(tag)
     if (cached !== undefined) return cached
-    const folded = fold(tag)
-    tags.set(tag, folded)
-    return folded
+    const foldedTag = fold(tag)
+    tags.set(tag, foldedTag)
+    return foldedTag
   }
   const valueIn = (row: readonly GroupCell[], i: number) => {
     const value = row[i] ?? null

@@ -284,6 +284,6 @@ function withAllFields(data: Partial<LeadData>): LeadData {
 
 /** A state that was kept, with all fields, also those that came since. */
 export function stateOf({ score, ...data }: ScoredLead): LeadState {
-  if (DOCUMENT_FIELDS.every((field) => field in data)) return { data: data, score }
+  if (DOCUMENT_FIELDS.every((field) => field in data)) return { data, score }
   return { data: withAllFields(data), score }
 }

@@ -125,8 +125,13 @@ async function part(
       if (!from) continue
       let number = numbers.get(from)
       if (number === undefined) {
-        const group = { values: old[from - 1]!.values.with(place, value), count: 0, found: [], oldest: rid }
-        number = groups.push(group)
+        const newGroup = {
+          values: old[from - 1]!.values.with(place, value),
+          count: 0,
+          found: [],
+          oldest: rid,
+        }
+        number = groups.push(newGroup)
         numbers.set(from, number)
       }
       const group = groups[number - 1]!

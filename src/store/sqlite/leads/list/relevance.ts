@@ -94,23 +94,23 @@ export function createRelevance(
     most: number,
   ) {
     const test = join([fragment("l.account_id = ?", account), filterSql(account, rest, "l.rid")], " AND ")
-    const ranked: { stretch: number; ref: number }[] = []
+    const rankedLeads: { stretch: number; ref: number }[] = []
     const slices = slicesOf(isHeavy(rest))
     for (const [stretch, { match, above, upTo, hits }] of stretches(account, words, from.floor).entries()) {
       if (stretch < from.stretch) continue
       let high = upTo ?? newest.get()?.rid ?? 0
       if (stretch === from.stretch) high = Math.min(high, from.ref - 1)
-      while (high > above && ranked.length < most) {
+      while (high > above && rankedLeads.length < most) {
         const low = Math.max(above, high - slices.size())
         const within = matching(match, words.tail)
         const unindexed = hits.filter((rid) => rid > low && rid <= high)
-        const rows = inStretch(prepared, within, unindexed, test, low, high, most - ranked.length)
-        for (const { ref } of rows) ranked.push({ stretch, ref })
+        const rows = inStretch(prepared, within, unindexed, test, low, high, most - rankedLeads.length)
+        for (const { ref } of rows) rankedLeads.push({ stretch, ref })
         high = low
         await slices.yieldIfDue()
       }
     }
-    return ranked
+    return rankedLeads
   }
 
   return async function relevant(
