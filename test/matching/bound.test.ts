@@ -104,7 +104,7 @@ describe("the bound on a pair's bits", () => {
         const bits = bitsSum(features(a, b, counts, new Float64Array(FEATURES.length)), table)
         const bound = boundOfPairs(table)
         bound.from(rowOf(a), counts)
-        expect(bound.mayReach(rowOf(b), 0, bits)).toBe(true)
+        expect(bound.mayReach(rowOf(b), bits)).toBe(true)
       }),
       { numRuns: 3_000 },
     )
@@ -122,7 +122,7 @@ describe("the bound on a pair's bits", () => {
       for (const [a, b] of index.pairs()) {
         const bits = bitsSum(features(index.prepared[a]!, index.prepared[b]!, index.counts, out), SHIPPED)
         bound.from(rows[a]!, index.counts)
-        if (!bound.mayReach(rows[b]!, 0, bits)) below++
+        if (!bound.mayReach(rows[b]!, bits)) below++
       }
       expect(below).toBe(0)
     }
@@ -144,7 +144,7 @@ test("most leads that share a word alone cannot be the same by their rows", () =
   const pairs = [...index.pairs()]
   const passed = pairs.filter(([a, b]) => {
     bound.from(rows[a]!, index.counts)
-    return bound.mayReach(rows[b]!, 0, -1.6)
+    return bound.mayReach(rows[b]!, -1.6)
   })
   expect(pairs.length).toBe(28)
   expect(passed.length).toBeLessThan(pairs.length / 2)

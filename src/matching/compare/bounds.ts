@@ -4,8 +4,10 @@ import type { Weights } from "../weights.ts"
 import { ADDRESS_LEVELS, type HouseLevel } from "./address.ts"
 
 /** The most bits that what has yet to be compared can bring, never less than it does bring. */
-interface Bounds {
+export interface Bounds {
   name: number
+  /** What a name brings beside its words and numbers, which `name` has in it. */
+  besideName: number
   /** Where one has no name. */
   missing: number
   company: number
@@ -47,6 +49,7 @@ function bounds(weights: Weights): Bounds {
   })
   return {
     name: nameBound(of, most),
+    besideName: besideName(of, most),
     missing: of("name.missing"),
     company: most(of("company.same"), of("company.similar"), of("company.differs"), of("company.crossed")),
     address: Object.fromEntries(levels) as Record<HouseLevel, number>,
@@ -75,20 +78,26 @@ function dropped(weights: Weights, isMeant: (name: Feature) => boolean): number 
   return meant.reduce((sum, at) => sum + Math.max(0, -weights[at]!), 0)
 }
 
-function nameBound(of: (name: Feature, times?: number) => number, most: (...bits: number[]) => number) {
+type Of = (name: Feature, times?: number) => number
+type Most = (...bits: number[]) => number
+
+function nameBound(of: Of, most: Most): number {
   const parted = [of("name.close"), of("name.partly"), of("name.half"), of("name.little"), of("name.differs")]
   const contained = most(of("name.contained"), of("name.mostly_contained"))
   return (
     Math.max(of("name.same"), of("name.nearly"), of("name.crossed"), Math.max(...parted) + contained) +
     most(of("name.rarity", 1.5), of("name.common", 1.2), of("name.word_rarity", 3)) +
+    most(of("name.numbers"), of("name.number")) +
+    besideName(of, most)
+  )
+}
+
+function besideName(of: Of, most: Most): number {
+  const single = ["name.within", "name.two", "name.part_of", "name.branch", "name.form"] as const
+  return (
     most(of("name.conflict", 2), of("person.conflict", 2)) +
     most(of("name.extra", 3)) +
-    most(of("name.numbers"), of("name.number")) +
     most(of("name.part"), of("name.parts")) +
-    most(of("name.within")) +
-    most(of("name.two")) +
-    most(of("name.part_of")) +
-    most(of("name.branch")) +
-    most(of("name.form"))
+    single.reduce((sum, name) => sum + most(of(name)), 0)
   )
 }

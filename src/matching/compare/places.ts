@@ -5,7 +5,8 @@ import { alike, edits } from "../similarity.ts"
 
 const F = levelsOf("postal", "city", "state", "country", "distance", "phone")
 
-const DISTANCES: readonly [number, number][] = [
+/** Levels by the metres up to which they hold. */
+export const DISTANCES: readonly [number, number][] = [
   [30, F["distance.30"]],
   [100, F["distance.100"]],
   [300, F["distance.300"]],

@@ -23,19 +23,13 @@ const wordBound: WordBound = { shared: 0, overlap: 0, contained: 0 }
 /** Features that the last call found possible. */
 export const addresses = { maySame: false }
 
-export function mostOfAddresses(
-  a: Int32Array,
-  atA: number,
-  b: Int32Array,
-  atB: number,
-  weights: Weights,
-): number {
+export function mostOfAddresses(a: Int32Array, b: Int32Array, weights: Weights): number {
   addresses.maySame = false
-  const flagsA = a[atA]!
-  const flagsB = b[atB]!
+  const flagsA = a[COLUMN.flags]!
+  const flagsB = b[COLUMN.flags]!
   if ((flagsA & flagsB & FLAG.address) === 0) return 0
-  const likeness = likenessOf(a, atA, b, atB)
-  const levels = houseLevels(a, atA, b, atB)
+  const likeness = likenessOf(a, b)
+  const levels = houseLevels(a, b)
   let most = Number.NEGATIVE_INFINITY
   for (const level of levels) {
     const [whole, part, apart] = ADDRESS_LEVELS[level]
@@ -51,32 +45,29 @@ export function mostOfAddresses(
   return most + Math.max(weights[F["address.unit"]]!, weights[F["address.unit_differs"]]!)
 }
 
-function likenessOf(a: Int32Array, atA: number, b: Int32Array, atB: number): number {
-  if (((a[atA]! | b[atB]!) & FLAG.manyAddressWords) !== 0) return 1
-  readStreet(a, atA, left)
-  readStreet(b, atB, right)
+function likenessOf(a: Int32Array, b: Int32Array): number {
+  if (((a[COLUMN.flags]! | b[COLUMN.flags]!) & FLAG.manyAddressWords) !== 0) return 1
+  readStreet(a, left)
+  readStreet(b, right)
   mostOfWords(left, right, wordBound)
   const likeness = Math.max(wordBound.overlap, wordBound.contained * 0.9)
   if (likeness > 0.75) return 1
-  const lettersA = atA + COLUMN.addressLetters
-  const lettersB = atB + COLUMN.addressLetters
-  const countsA = atA + COLUMN.addressCounts
-  const countsB = atB + COLUMN.addressCounts
-  return mayBeGlued(a, lettersA, countsA, b, lettersB, countsB, 0.4, 64) ? 1 : likeness
+  const { addressLetters: letters, addressCounts: counts } = COLUMN
+  return mayBeGlued(a, letters, b, letters, 0.4, 64, counts) ? 1 : likeness
 }
 
-function readStreet(row: Int32Array, at: number, into: RowWords): void {
-  const counts = row[at + COLUMN.counts]!
-  const begin = at + HEAD + WORD * ((counts & 15) + ((counts >>> 4) & 15))
+function readStreet(row: Int32Array, into: RowWords): void {
+  const counts = row[COLUMN.counts]!
+  const begin = HEAD + WORD * ((counts & 15) + ((counts >>> 4) & 15))
   readWords(row, begin, (counts >>> 8) & 15, undefined, into)
 }
 
-function houseLevels(a: Int32Array, atA: number, b: Int32Array, atB: number): readonly HouseLevel[] {
-  const houseA = a[atA + COLUMN.house]!
-  const houseB = b[atB + COLUMN.house]!
+function houseLevels(a: Int32Array, b: Int32Array): readonly HouseLevel[] {
+  const houseA = a[COLUMN.house]!
+  const houseB = b[COLUMN.house]!
   if (houseA === 0 && houseB === 0) return CERTAIN.none
   if (houseA === 0 || houseB === 0) return CERTAIN.one
-  if (((a[atA]! | b[atB]!) & FLAG.severalHouses) !== 0) return ANY_NUMBERS
+  if (((a[COLUMN.flags]! | b[COLUMN.flags]!) & FLAG.severalHouses) !== 0) return ANY_NUMBERS
   if (houseA === houseB) return CERTAIN.same
   const numberA = houseA & 0x1ffff
   const numberB = houseB & 0x1ffff

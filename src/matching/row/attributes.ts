@@ -12,53 +12,39 @@ const DATES = [F["date.same"], F["date.near"], F["date.partly"], F["date.close"]
 const SUM_MAX = 3
 const COMPARED_MAX = 12
 
-export function mostOfAttributes(
-  a: Int32Array,
-  atA: number,
-  b: Int32Array,
-  atB: number,
-  rarity: TermRarity,
-  weights: Weights,
-): number {
-  const both = a[atA]! & b[atB]!
-  let most = mostOfValues(a, atA, b, atB, rarity, weights)
+export function mostOfAttributes(a: Int32Array, b: Int32Array, rarity: TermRarity, weights: Weights): number {
+  const both = a[COLUMN.flags]! & b[COLUMN.flags]!
+  let most = mostOfValues(a, b, rarity, weights)
   if ((both & FLAG.category) !== 0) {
-    const may = (a[atA + COLUMN.category]! & b[atB + COLUMN.category]!) !== 0
+    const may = (a[COLUMN.category]! & b[COLUMN.category]!) !== 0
     const differs = weights[F["category.differs"]]!
     most += may ? Math.max(differs, weights[F["category.same"]]!) : differs
   }
   if ((both & FLAG.job) !== 0) {
-    const may = (a[atA + COLUMN.job]! & b[atB + COLUMN.job]!) !== 0
+    const may = (a[COLUMN.job]! & b[COLUMN.job]!) !== 0
     const differs = weights[F["job.differs"]]!
     most += may ? Math.max(differs, weights[F["job.same"]]!) : differs
   }
-  if (a[atA + COLUMN.source] === 0 || a[atA + COLUMN.source] !== b[atB + COLUMN.source]) return most
+  if (a[COLUMN.source] === 0 || a[COLUMN.source] !== b[COLUMN.source]) return most
   most += weights[F["source.same"]]!
-  const idA = a[atA + COLUMN.identifiers]! & 0xffff
-  const idB = b[atB + COLUMN.identifiers]! & 0xffff
+  const idA = a[COLUMN.identifiers]! & 0xffff
+  const idB = b[COLUMN.identifiers]! & 0xffff
   if (idA === 0 || idB === 0) return most
   return most + (idA === idB ? Math.max(0, weights[F["source.ids"]]!) : weights[F["source.ids"]]!)
 }
 
-function mostOfValues(
-  a: Int32Array,
-  atA: number,
-  b: Int32Array,
-  atB: number,
-  rarity: TermRarity,
-  weights: Weights,
-): number {
-  const countA = countOf(a, atA)
-  const countB = countOf(b, atB)
+function mostOfValues(a: Int32Array, b: Int32Array, rarity: TermRarity, weights: Weights): number {
+  const countA = countOf(a)
+  const countB = countOf(b)
   if (countA === 0 || countB === 0) return 0
-  if (((a[atA]! | b[atB]!) & FLAG.manyAttributes) !== 0) return mostOfMany(weights)
+  if (((a[COLUMN.flags]! | b[COLUMN.flags]!) & FLAG.manyAttributes) !== 0) return mostOfMany(weights)
   let same = 0
   let near = 0
   let differ = 0
   let date = 0
   let dates = 0
-  const firstB = attributesAt(b, atB)
-  for (let i = 0, at = attributesAt(a, atA); i < countA; i++, at += ATTRIBUTE) {
+  const firstB = attributesAt(b)
+  for (let i = 0, at = attributesAt(a); i < countA; i++, at += ATTRIBUTE) {
     for (let j = 0, to = firstB; j < countB; j++, to += ATTRIBUTE) {
       const left = a[at + 1]!
       const right = b[to + 1]!
@@ -93,13 +79,13 @@ function mostOfMany(weights: Weights): number {
   )
 }
 
-function countOf(row: Int32Array, at: number): number {
-  return (row[at + COLUMN.counts]! >>> 12) & 15
+function countOf(row: Int32Array): number {
+  return (row[COLUMN.counts]! >>> 12) & 15
 }
 
-function attributesAt(row: Int32Array, at: number): number {
-  const counts = row[at + COLUMN.counts]!
-  return at + HEAD + WORD * ((counts & 15) + ((counts >>> 4) & 15) + ((counts >>> 8) & 15))
+function attributesAt(row: Int32Array): number {
+  const counts = row[COLUMN.counts]!
+  return HEAD + WORD * ((counts & 15) + ((counts >>> 4) & 15) + ((counts >>> 8) & 15))
 }
 
 function dateBits(a: number, b: number, weights: Weights): number {

@@ -20,27 +20,24 @@ const ROUNDING = 1e-6
 export interface BoundOfPairs {
   /** From now on pairs are those of this lead; `rarity` counts the terms of its row and of those that it meets. */
   from(row: Int32Array, rarity: TermRarity): void
-  /** Whether a pair with the lead whose row is at this place may come to `least` bits; never false for one that does. */
-  mayReach(rows: Int32Array, at: number, least: number): boolean
+  /** Whether a pair with the lead of this row may come to `least` bits; never false for one that does. */
+  mayReach(row: Int32Array, least: number): boolean
 }
 
 export function boundOfPairs(weights: Weights): BoundOfPairs {
   const most = boundsOf(weights)
-  const names = ownNames()
-  let ownRow: Int32Array = new Int32Array(HEAD)
-  let rarity: TermRarity = { leads: 0, count: () => 0 }
+  const own = ownNames()
   const addressMax = Math.max(...Object.values(most.address))
   const { employer } = most
   const interactions = most.interactions.map((contacts) => Math.max(...contacts))
 
   /** The most bits of names and companies, with what their levels bring together with others. */
-  function mostOfNamed(rows: Int32Array, at: number, isOfPersons: boolean): number {
-    const company = mostOfCompanies(names, ownRow, 0, rows, at, rarity, weights)
-    if ((ownRow[0]! & rows[at]! & FLAG.name) === 0) return company + weights[MISSING]!
-    mostOfNames(names, ownRow, 0, rows, at, rarity, most.name, weights)
-    if (mayBeSwapped(names, ownRow, 0, rows, at, rarity))
-      nameBits[0] = Math.max(nameBits[0]!, weights[CROSSED]!)
-    const isOneSite = ownRow[COLUMN.site] !== 0 && ownRow[COLUMN.site] === rows[at + COLUMN.site]
+  function mostOfNamed(row: Int32Array, isOfPersons: boolean): number {
+    const company = mostOfCompanies(own, row, weights)
+    if ((own.row[COLUMN.flags]! & row[COLUMN.flags]! & FLAG.name) === 0) return company + weights[MISSING]!
+    mostOfNames(own, row, most, weights)
+    if (mayBeSwapped(own, row)) nameBits[0] = Math.max(nameBits[0]!, weights[CROSSED]!)
+    const isOneSite = own.row[COLUMN.site] !== 0 && own.row[COLUMN.site] === row[COLUMN.site]
     const [same, part, other] = isOfPersons ? most.personInteractions : interactions
     return (
       company +
@@ -53,36 +50,33 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
   }
 
   return {
-    from(row, counts) {
-      ownRow = row
-      rarity = counts
-      readOwnNames(row, rarity, names)
-    },
-    mayReach(rows, at, least) {
+    from: (row, rarity) => readOwnNames(row, rarity, own),
+    mayReach(row, least) {
       const needed = least - ROUNDING
-      const isOfPersons = (ownRow[0]! & 3) * (rows[at]! & 3) > 1
+      const flags = [own.row[COLUMN.flags]!, row[COLUMN.flags]!] as const
+      const isOfPersons = (flags[0] & 3) * (flags[1] & 3) > 1
       let bits = weights[ALL]! + (isOfPersons ? weights[PERSONS]! + employer : 0) + most.together
-      bits += mostOfContacts(ownRow, 0, rows, at, weights)
-      bits += mostOfAttributes(ownRow, 0, rows, at, rarity, weights)
-      const hasAddresses = (ownRow[0]! & rows[at]! & FLAG.address) !== 0
-      const placed = bits + mostOfPlaces(ownRow, 0, rows, at, true, weights)
+      bits += mostOfContacts(own.row, row, weights)
+      bits += mostOfAttributes(own.row, row, own.rarity, weights)
+      const hasAddresses = (flags[0] & flags[1] & FLAG.address) !== 0
+      const placed = bits + mostOfPlaces(own.row, row, true, weights)
       // Names before addresses: they tell most pairs apart.
-      const named = mostOfNamed(rows, at, isOfPersons)
+      const named = mostOfNamed(row, isOfPersons)
       if (placed + (hasAddresses ? addressMax : 0) + named < needed) return false
-      bits += mostOfAddresses(ownRow, 0, rows, at, weights)
-      bits += mostOfPlaces(ownRow, 0, rows, at, addresses.maySame, weights)
+      bits += mostOfAddresses(own.row, row, weights)
+      bits += mostOfPlaces(own.row, row, addresses.maySame, weights)
       return bits + named >= needed
     },
   }
 }
 
-/** The terms of the row at this place whose counts a bound asks for. */
-export function termsOfRow(row: Int32Array, at = 0): number[] {
-  const counts = row[at + COLUMN.counts]!
+/** The terms of a row whose counts a bound asks for. */
+export function termsOfRow(row: Int32Array): number[] {
+  const counts = row[COLUMN.counts]!
   const words = (counts & 15) + ((counts >>> 4) & 15)
   const terms: number[] = []
-  for (let i = 0; i < words; i++) terms.push(row[at + HEAD + i * WORD]!)
-  const attributes = at + HEAD + WORD * (words + ((counts >>> 8) & 15))
+  for (let i = 0; i < words; i++) terms.push(row[HEAD + i * WORD]!)
+  const attributes = HEAD + WORD * (words + ((counts >>> 8) & 15))
   for (let i = 0; i < ((counts >>> 12) & 15); i++)
     terms.push(row[attributes + ATTRIBUTE * i]!, row[attributes + ATTRIBUTE * i + 2]!)
   return terms

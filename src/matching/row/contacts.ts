@@ -22,32 +22,26 @@ const SHARED_MAX = 8 / 3
 /** Features that the last call found possible. */
 export const contacts = { maySamePhone: false }
 
-export function mostOfContacts(
-  a: Int32Array,
-  atA: number,
-  b: Int32Array,
-  atB: number,
-  weights: Weights,
-): number {
+export function mostOfContacts(a: Int32Array, b: Int32Array, weights: Weights): number {
   contacts.maySamePhone = false
   return (
-    mostOfPhones(a, atA, b, atB, weights) +
-    mostOfMails(a, atA, b, atB, weights) +
-    mostOfWebs(a, atA, b, atB, weights) +
-    mostOfProfiles(a, atA, b, atB, weights)
+    mostOfPhones(a, b, weights) +
+    mostOfMails(a, b, weights) +
+    mostOfWebs(a, b, weights) +
+    mostOfProfiles(a, b, weights)
   )
 }
 
 const TENS = Float64Array.from({ length: 10 }, (_, i) => 10 ** i)
 
-function mostOfPhones(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
-  const flagsA = a[atA]!
-  const flagsB = b[atB]!
+function mostOfPhones(a: Int32Array, b: Int32Array, weights: Weights): number {
+  const flagsA = a[COLUMN.flags]!
+  const flagsB = b[COLUMN.flags]!
   const lengthA = (flagsA >>> PHONE_LENGTH_AT) & 15
   const lengthB = (flagsB >>> PHONE_LENGTH_AT) & 15
   if (lengthA === 0 || lengthB === 0) return 0
-  const left = a[atA + COLUMN.phone]!
-  const right = b[atB + COLUMN.phone]!
+  const left = a[COLUMN.phone]!
+  const right = b[COLUMN.phone]!
   const shorter = Math.min(lengthA, lengthB)
   const isSameEnd =
     shorter >= 9 ? left === right : left % TENS[shorter]! === right % TENS[shorter]! && shorter >= 7
@@ -88,25 +82,23 @@ function mayBeOneEdit(left: number, lengthA: number, right: number, lengthB: num
   return apart < 10 || (apart <= 81 && apart % 9 === 0)
 }
 
-function mostOfMails(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
-  const flagsA = a[atA]!
-  const flagsB = b[atB]!
+function mostOfMails(a: Int32Array, b: Int32Array, weights: Weights): number {
+  const flagsA = a[COLUMN.flags]!
+  const flagsB = b[COLUMN.flags]!
   if ((flagsA & FLAG.mail) === 0 || (flagsB & FLAG.mail) === 0) {
     const may =
-      (flagsA & FLAG.mail) !== 0
-        ? mayHaveNameOf(a, atA, b, atB)
-        : (flagsB & FLAG.mail) !== 0 && mayHaveNameOf(b, atB, a, atA)
+      (flagsA & FLAG.mail) !== 0 ? mayHaveNameOf(a, b) : (flagsB & FLAG.mail) !== 0 && mayHaveNameOf(b, a)
     return may ? Math.max(0, weights[F["email.name"]]!) : 0
   }
-  if (a[atA + COLUMN.mail] === b[atB + COLUMN.mail]) {
+  if (a[COLUMN.mail] === b[COLUMN.mail]) {
     return weights[F["email.same"]]! + Math.max(0, weights[F["email.shared"]]! * SHARED_MAX)
   }
-  const hashesA = a[atA + COLUMN.mailHashes]!
-  const hashesB = b[atB + COLUMN.mailHashes]!
+  const hashesA = a[COLUMN.mailHashes]!
+  const hashesB = b[COLUMN.mailHashes]!
   const maySameDomain = ((hashesA ^ hashesB) & 0xffff) === 0
   const maySameLocal = (hashesA ^ hashesB) >>> 16 === 0
-  const domainA = a[atA + COLUMN.mailDomain]!
-  const domainB = b[atB + COLUMN.mailDomain]!
+  const domainA = a[COLUMN.mailDomain]!
+  const domainB = b[COLUMN.mailDomain]!
   const isRole = (flagsA & flagsB & FLAG.roleMail) !== 0
   const mayBeLikeDomains = maySameDomain || mayBeAlike(domainA, domainB, 0.2)
   const mayDomain = (maySameDomain && (flagsA & FLAG.publicMail) === 0) || (isRole && mayBeLikeDomains)
@@ -115,14 +107,14 @@ function mostOfMails(a: Int32Array, atA: number, b: Int32Array, atB: number, wei
   if (isOfNames && !mayBeLikeDomains) return most
   if (mayDomain) most = Math.max(most, weights[F["email.domain"]]!)
   if (isRole) return most
-  const localA = a[atA + COLUMN.mailLocal]!
-  const localB = b[atB + COLUMN.mailLocal]!
+  const localA = a[COLUMN.mailLocal]!
+  const localB = b[COLUMN.mailLocal]!
   if (maySameLocal && lengthIn(localA) > 4) most = Math.max(most, weights[F["email.local"]]!)
   const mayParts =
     (maySameLocal || mayBeAlike(localA, localB, 0.3)) && (maySameDomain || mayBeAlike(domainA, domainB, 0.4))
   const whole = mayBeAlikeAsWhole(localA, domainA, localB, domainB)
   const limit = Math.max(whole, mayParts ? editsOfParts(localA, domainA, localB, domainB) : -1)
-  return limit >= editsOfMails(a, atA, b, atB) ? Math.max(most, weights[F["email.near"]]!) : most
+  return limit >= editsOfMails(a, b) ? Math.max(most, weights[F["email.near"]]!) : most
 }
 
 /** Whether two texts may be alike with this share of edits. */
@@ -136,10 +128,10 @@ export function mayBeAlike(a: number, b: number, share: number): boolean {
 }
 
 /** The least edits between two addresses. */
-function editsOfMails(a: Int32Array, atA: number, b: Int32Array, atB: number): number {
-  const lengthA = mailLength(a[atA + COLUMN.mailLocal]!, a[atA + COLUMN.mailDomain]!)
-  const lengthB = mailLength(b[atB + COLUMN.mailLocal]!, b[atB + COLUMN.mailDomain]!)
-  return leastEdits(a, atA + COLUMN.mailCodes, lengthA, b, atB + COLUMN.mailCodes, lengthB, WHOLE_CODES)
+function editsOfMails(a: Int32Array, b: Int32Array): number {
+  const lengthA = mailLength(a[COLUMN.mailLocal]!, a[COLUMN.mailDomain]!)
+  const lengthB = mailLength(b[COLUMN.mailLocal]!, b[COLUMN.mailDomain]!)
+  return leastEdits(a, COLUMN.mailCodes, lengthA, b, COLUMN.mailCodes, lengthB, WHOLE_CODES)
 }
 
 /** With the @ between them. */
@@ -165,42 +157,42 @@ function mayBeAlikeAsWhole(localA: number, domainA: number, localB: number, doma
 }
 
 /** Whether an email of the first may hold a word of the second's name. */
-function mayHaveNameOf(a: Int32Array, atA: number, b: Int32Array, atB: number): boolean {
-  if ((a[atA]! & FLAG.roleMail) !== 0 || (b[atB]! & FLAG.name) === 0) return false
-  if ((b[atB]! & FLAG.manyNameWords) !== 0) return true
-  const local = a[atA + COLUMN.mailLocal]!
-  const count = b[atB + COLUMN.counts]! & 15
-  for (let i = 0, at = atB + HEAD; i < count; i++, at += WORD) {
+function mayHaveNameOf(a: Int32Array, b: Int32Array): boolean {
+  if ((a[COLUMN.flags]! & FLAG.roleMail) !== 0 || (b[COLUMN.flags]! & FLAG.name) === 0) return false
+  if ((b[COLUMN.flags]! & FLAG.manyNameWords) !== 0) return true
+  const local = a[COLUMN.mailLocal]!
+  const count = b[COLUMN.counts]! & 15
+  for (let i = 0, at = HEAD; i < count; i++, at += WORD) {
     const length = lengthAt(b, at)
     if (length > 3 && length <= lengthIn(local) && (lettersAt(b, at) & ~lettersIn(local)) === 0) return true
   }
   return false
 }
 
-function mostOfWebs(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
-  const flagsA = a[atA]!
-  const flagsB = b[atB]!
+function mostOfWebs(a: Int32Array, b: Int32Array, weights: Weights): number {
+  const flagsA = a[COLUMN.flags]!
+  const flagsB = b[COLUMN.flags]!
   if ((flagsA & FLAG.web) === 0 || (flagsB & FLAG.web) === 0) {
-    const site = (flagsA & FLAG.web) !== 0 ? a[atA + COLUMN.site]! : b[atB + COLUMN.site]!
-    const mail = (flagsA & FLAG.web) !== 0 ? b[atB + COLUMN.mailHashes]! : a[atA + COLUMN.mailHashes]!
+    const site = (flagsA & FLAG.web) !== 0 ? a[COLUMN.site]! : b[COLUMN.site]!
+    const mail = (flagsA & FLAG.web) !== 0 ? b[COLUMN.mailHashes]! : a[COLUMN.mailHashes]!
     const may = ((flagsA | flagsB) & FLAG.web) !== 0 && (site & 0xffff || 1) === (mail & 0xffff)
     return may ? Math.max(0, weights[F["web.mail"]]!) : 0
   }
-  if (a[atA + COLUMN.site] !== b[atB + COLUMN.site])
+  if (a[COLUMN.site] !== b[COLUMN.site])
     return (flagsA & FLAG.platform) === (flagsB & FLAG.platform) ? weights[F["web.differs"]]! : 0
   const shared = Math.max(0, weights[F["web.shared"]]! * SHARED_MAX)
   if ((flagsA & FLAG.platform) !== 0) return weights[F["web.page"]]! + shared
-  const pathA = a[atA + COLUMN.pages]! & 0xffff
-  const pathB = b[atB + COLUMN.pages]! & 0xffff
+  const pathA = a[COLUMN.pages]! & 0xffff
+  const pathB = b[COLUMN.pages]! & 0xffff
   if (pathA === 0 || pathB === 0) return weights[F["web.site"]]! + shared
   const mayBePage = pathA === pathB || (flagsA & flagsB & FLAG.pathNumbers) !== 0
   const paths = weights[F["web.paths"]]!
   return (mayBePage ? Math.max(paths, weights[F["web.page"]]!) : paths) + shared
 }
 
-function mostOfProfiles(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
-  const profileA = a[atA + COLUMN.pages]! >>> 16
-  const profileB = b[atB + COLUMN.pages]! >>> 16
+function mostOfProfiles(a: Int32Array, b: Int32Array, weights: Weights): number {
+  const profileA = a[COLUMN.pages]! >>> 16
+  const profileB = b[COLUMN.pages]! >>> 16
   if (profileA === 0 || profileB === 0) return 0
   const differs = weights[F["profile.differs"]]!
   return profileA === profileB ? Math.max(differs, weights[F["profile.same"]]!) : differs

@@ -131,10 +131,10 @@ export function countLetters(text: string, row: Int32Array, at: number): void {
 }
 
 /** By how many letters two texts differ at least: an edit makes two of them differ at most. */
-export function lettersApart(a: Int32Array, atA: number, b: Int32Array, atB: number): number {
+export function lettersApart(a: Int32Array, b: Int32Array, counts: number): number {
   let apart = 0
-  for (let column = 0; column < 2; column++) {
-    let [left, right] = [a[atA + column]!, b[atB + column]!]
+  for (let column = counts; column < counts + 2; column++) {
+    let [left, right] = [a[column]!, b[column]!]
     for (let i = 0; i < 8 && left !== right; i++) {
       apart += Math.abs((left & 15) - (right & 15))
       left >>>= 4

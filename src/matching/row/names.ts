@@ -1,4 +1,5 @@
 // The most bits that names and companies of two rows can have: compare/names.ts is what they are.
+import type { Bounds } from "../compare/bounds.ts"
 import { levelsOf } from "../levels.ts"
 import type { TermRarity } from "../rarity.ts"
 import type { Weights } from "../weights.ts"
@@ -21,8 +22,11 @@ const REDUCED = 0.25
 const USUAL = 12
 const SHARED_CAP = 30
 
-/** The words of the lead that others are compared with, read once. */
+/** The row of the lead that others are compared with, and its words, read once. */
 export interface OwnNames {
+  row: Int32Array
+  /** Counts the terms of its row and of those that it meets. */
+  rarity: TermRarity
   name: RowWords
   company: RowWords
   /** Bits of all words of the name. */
@@ -30,13 +34,14 @@ export interface OwnNames {
 }
 
 export function ownNames(): OwnNames {
-  return { name: rowWords(), company: rowWords(), total: 0 }
+  const rarity = { leads: 0, count: () => 0 }
+  return { row: new Int32Array(HEAD), rarity, name: rowWords(), company: rowWords(), total: 0 }
 }
 
 export function readOwnNames(row: Int32Array, rarity: TermRarity, into: OwnNames): void {
-  read(row, 0, "name", rarity, into.name)
-  read(row, 0, "company", rarity, into.company)
-  into.total = 0
+  Object.assign(into, { row, rarity, total: 0 })
+  read(row, "name", rarity, into.name)
+  read(row, "company", rarity, into.company)
   for (let i = 0; i < into.name.count; i++) into.total += into.name.bits[i]!
 }
 
@@ -58,40 +63,37 @@ const OTHER_FROM = 3
 
 /** Fills `nameBits`, for two rows that have names. */
 export function mostOfNames(
-  nameWords: OwnNames,
-  a: Int32Array,
-  atA: number,
+  own: OwnNames,
   b: Int32Array,
-  atB: number,
-  rarity: TermRarity,
-  whole: number,
+  { name: whole, besideName: beside }: Bounds,
   weights: Weights,
 ): void {
-  const flags = a[atA]! | b[atB]!
+  const a = own.row
+  const flags = a[COLUMN.flags]! | b[COLUMN.flags]!
   if ((flags & FLAG.manyNameWords) !== 0) {
     nameBits.fill(whole)
     return
   }
-  const isOneSite = a[atA + COLUMN.site] !== 0 && a[atA + COLUMN.site] === b[atB + COLUMN.site]
-  read(b, atB, "name", rarity, other.name)
-  reduce(nameWords.name, isOneSite ? -1 : b[atB + COLUMN.places]!)
-  reduce(other.name, isOneSite ? -1 : a[atA + COLUMN.places]!)
-  mostOfWords(nameWords.name, other.name, wordBound)
-  const mayBeOne = mayBeOneName(a, atA, b, atB)
-  const shared = mayBeOne ? nameWords.total : wordBound.shared
+  const isOneSite = a[COLUMN.site] !== 0 && a[COLUMN.site] === b[COLUMN.site]
+  read(b, "name", own.rarity, other.name)
+  reduce(own.name, isOneSite ? -1 : b[COLUMN.places]!)
+  reduce(other.name, isOneSite ? -1 : a[COLUMN.places]!)
+  mostOfWords(own.name, other.name, wordBound)
+  const mayBeOne = mayBeOneName(a, b)
+  const shared = mayBeOne ? own.total : wordBound.shared
   const contained = mayBeOne ? 1 : wordBound.contained
-  const isBranch = contained > 0.93 && mayBeOneHouse(a, atA, b, atB)
+  const isBranch = contained > 0.93 && mayBeOneHouse(a, b)
   const overlap = mayBeOne ? 1 : isBranch ? Math.max(wordBound.overlap, 0.8) : wordBound.overlap
   byLevel(shared, overlap, contained, weights)
-  const beside = besideBits(a, atA, b, atB, weights)
-  for (let level = 0; level < 3; level++) nameBits[level] = Math.min(nameBits[level]! + beside, whole)
+  const more = numberBits(a, b, weights) + beside
+  for (let level = 0; level < 3; level++) nameBits[level] = Math.min(nameBits[level]! + more, whole)
 }
 
 /** Whether an address, a postal code or the map may have both in one house. */
-function mayBeOneHouse(a: Int32Array, atA: number, b: Int32Array, atB: number): boolean {
-  if (a[atA + COLUMN.house] === b[atB + COLUMN.house]) return true
-  if (a[atA + COLUMN.postal] !== 0 && a[atA + COLUMN.postal] === b[atB + COLUMN.postal]) return true
-  return Math.abs(a[atA + COLUMN.latitude]! - b[atB + COLUMN.latitude]!) * 1.1 < 110
+function mayBeOneHouse(a: Int32Array, b: Int32Array): boolean {
+  if (a[COLUMN.house] === b[COLUMN.house]) return true
+  if (a[COLUMN.postal] !== 0 && a[COLUMN.postal] === b[COLUMN.postal]) return true
+  return Math.abs(a[COLUMN.latitude]! - b[COLUMN.latitude]!) * 1.1 < 110
 }
 
 function byLevel(shared: number, overlap: number, contained: number, weights: Weights): void {
@@ -123,29 +125,14 @@ function wholeBits(shared: number, weights: Weights): number {
   return Math.max(0, commonBits, (rare * Math.min(shared - USUAL, 15)) / 10)
 }
 
-/** Features beside the words: numbers, parts, legal forms, words that only one has. */
-function besideBits(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
-  const numbersA = a[atA + COLUMN.identifiers]! >>> 16
-  const numbersB = b[atB + COLUMN.identifiers]! >>> 16
-  let numberBits = 0
-  if (numbersA !== 0 && numbersB !== 0)
-    numberBits =
-      numbersA === numbersB ? Math.max(0, weights[F["name.numbers"]]!) : weights[F["name.numbers"]]!
-  else if (numbersA !== numbersB) numberBits = weights[F["name.number"]]!
-  return (
-    numberBits +
-    Math.max(0, 2 * weights[F["name.conflict"]]!, 2 * weights[PERSON_CONFLICT]!) +
-    Math.max(0, 3 * weights[F["name.extra"]]!) +
-    Math.max(0, weights[F["name.part"]]!, weights[F["name.parts"]]!) +
-    Math.max(0, weights[F["name.within"]]!) +
-    Math.max(0, weights[F["name.two"]]!) +
-    Math.max(0, weights[F["name.part_of"]]!) +
-    Math.max(0, weights[F["name.branch"]]!) +
-    Math.max(0, weights[F["name.form"]]!)
-  )
+/** Of the numbers in names. */
+function numberBits(a: Int32Array, b: Int32Array, weights: Weights): number {
+  const numbersA = a[COLUMN.identifiers]! >>> 16
+  const numbersB = b[COLUMN.identifiers]! >>> 16
+  if (numbersA === 0 || numbersB === 0) return numbersA === numbersB ? 0 : weights[F["name.number"]]!
+  const differ = weights[F["name.numbers"]]!
+  return numbersA === numbersB ? Math.max(0, differ) : differ
 }
-
-const PERSON_CONFLICT = levelsOf("person")["person.conflict"]
 
 /** Words that may name the other's place weigh less; `places` has a bit for each word of it. */
 function reduce({ row, at, count, bits, least }: RowWords, places: number): void {
@@ -156,26 +143,18 @@ function reduce({ row, at, count, bits, least }: RowWords, places: number): void
 const companyFound: WordBound = { shared: 0, overlap: 0, contained: 0 }
 
 /** Of two companies, or of a company and a name that it may be. */
-export function mostOfCompanies(
-  nameWords: OwnNames,
-  a: Int32Array,
-  atA: number,
-  b: Int32Array,
-  atB: number,
-  rarity: TermRarity,
-  weights: Weights,
-): number {
-  const hasA = (a[atA]! & FLAG.company) !== 0
-  const hasB = (b[atB]! & FLAG.company) !== 0
+export function mostOfCompanies(own: OwnNames, b: Int32Array, weights: Weights): number {
+  const a = own.row
+  const hasA = (a[COLUMN.flags]! & FLAG.company) !== 0
+  const hasB = (b[COLUMN.flags]! & FLAG.company) !== 0
   if (!hasA && !hasB) return 0
   const same = weights[F["company.same"]]!
   const similar = weights[F["company.similar"]]!
   const differs = weights[F["company.differs"]]!
-  const many = FLAG.manyCompanyWords | FLAG.manyNameWords
-  const isUnknown = ((a[atA]! | b[atB]!) & many) !== 0
+  const isUnknown = ((a[COLUMN.flags]! | b[COLUMN.flags]!) & MANY) !== 0
   if (hasA && hasB) {
     if (isUnknown) return Math.max(same, similar, differs)
-    const likeness = likenessOf(nameWords, a, atA, "company", b, atB, "company", rarity)
+    const likeness = likenessOf(own, "company", b, "company")
     let most = differs
     if (likeness > 0.87) most = Math.max(most, same)
     if (likeness > 0.49 || companyFound.contained > 0.89) most = Math.max(most, similar)
@@ -183,48 +162,32 @@ export function mostOfCompanies(
   }
   const crossed = Math.max(0, weights[F["company.crossed"]]!)
   if (isUnknown) return crossed
-  const [ofA, ofB] = hasA ? (["company", "name"] as const) : (["name", "company"] as const)
-  return likenessOf(nameWords, a, atA, ofA, b, atB, ofB, rarity) > 0.84 ? crossed : 0
+  const likeness = hasA ? likenessOf(own, "company", b, "name") : likenessOf(own, "name", b, "company")
+  return likeness > 0.84 ? crossed : 0
 }
 
+const MANY = FLAG.manyCompanyWords | FLAG.manyNameWords
+
 /** Whether the name of one may be the company of the other, of two rows that have both. */
-export function mayBeSwapped(
-  nameWords: OwnNames,
-  a: Int32Array,
-  atA: number,
-  b: Int32Array,
-  atB: number,
-  rarity: TermRarity,
-): boolean {
-  if ((a[atA]! & b[atB]! & FLAG.company) === 0) return false
-  if (((a[atA]! | b[atB]!) & (FLAG.manyCompanyWords | FLAG.manyNameWords)) !== 0) return true
-  return likenessOf(nameWords, a, atA, "name", b, atB, "company", rarity) > 0.84
+export function mayBeSwapped(own: OwnNames, b: Int32Array): boolean {
+  const [flagsA, flagsB] = [own.row[COLUMN.flags]!, b[COLUMN.flags]!]
+  if ((flagsA & flagsB & FLAG.company) === 0) return false
+  return ((flagsA | flagsB) & MANY) !== 0 || likenessOf(own, "name", b, "company") > 0.84
 }
 
 type NameField = "name" | "company"
+const LETTERS_OF = { name: COLUMN.nameLetters, company: COLUMN.companyLetters } as const
 
-function likenessOf(
-  nameWords: OwnNames,
-  a: Int32Array,
-  atA: number,
-  ofA: NameField,
-  b: Int32Array,
-  atB: number,
-  ofB: NameField,
-  rarity: TermRarity,
-): number {
-  read(b, atB, ofB, rarity, other[ofB])
-  reduce(nameWords[ofA], 0)
-  mostOfWords(nameWords[ofA], other[ofB], companyFound)
-  const lettersA = atA + (ofA === "name" ? COLUMN.nameLetters : COLUMN.companyLetters)
-  const lettersB = atB + (ofB === "name" ? COLUMN.nameLetters : COLUMN.companyLetters)
-  if (mayBeGlued(a, lettersA, -1, b, lettersB, -1, 0.2, 6)) return 1
-  return companyFound.overlap
+function likenessOf(own: OwnNames, ofA: NameField, b: Int32Array, ofB: NameField): number {
+  read(b, ofB, own.rarity, other[ofB])
+  reduce(own[ofA], 0)
+  mostOfWords(own[ofA], other[ofB], companyFound)
+  return mayBeGlued(own.row, LETTERS_OF[ofA], b, LETTERS_OF[ofB], 0.2, 6) ? 1 : companyFound.overlap
 }
 
-function read(row: Int32Array, at: number, field: NameField, rarity: TermRarity, into: RowWords): void {
-  const counts = row[at + COLUMN.counts]!
+function read(row: Int32Array, field: NameField, rarity: TermRarity, into: RowWords): void {
+  const counts = row[COLUMN.counts]!
   const names = counts & 15
-  if (field === "name") readWords(row, at + HEAD, names, rarity, into)
-  else readWords(row, at + HEAD + names * WORD, (counts >>> 4) & 15, rarity, into)
+  if (field === "name") readWords(row, HEAD, names, rarity, into)
+  else readWords(row, HEAD + names * WORD, (counts >>> 4) & 15, rarity, into)
 }

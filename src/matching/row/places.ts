@@ -1,5 +1,6 @@
 // The most bits that the places of two rows can have: compare/places.ts is what they are.
 import { EARTH_RADIUS_KM } from "../../lead/geo.ts"
+import { DISTANCES } from "../compare/places.ts"
 import { levelsOf } from "../levels.ts"
 import type { Weights } from "../weights.ts"
 import { contacts, mayBeAlike } from "./contacts.ts"
@@ -21,16 +22,14 @@ const [SAME, NEAR] = [1, 2]
 /** `maySameAddress`: then the one city may be a suburb of the other. */
 export function mostOfPlaces(
   a: Int32Array,
-  atA: number,
   b: Int32Array,
-  atB: number,
   maySameAddress: boolean,
   weights: Weights,
 ): number {
   let most = 0
   let maySamePostal = false
-  const postalA = a[atA + COLUMN.postal]!
-  const postalB = b[atB + COLUMN.postal]!
+  const postalA = a[COLUMN.postal]!
+  const postalB = b[COLUMN.postal]!
   if (postalA !== 0 && postalB !== 0) {
     const may = postalLevels(postalA, postalB)
     maySamePostal = (may & SAME) !== 0
@@ -40,9 +39,9 @@ export function mostOfPlaces(
     most += bits
   }
   const mayBeOnePlace = maySamePostal || contacts.maySamePhone || maySameAddress
-  most += mostOfCities(a, atA, b, atB, mayBeOnePlace, weights)
-  const regionA = a[atA + COLUMN.region]!
-  const regionB = b[atB + COLUMN.region]!
+  most += mostOfCities(a, b, mayBeOnePlace, weights)
+  const regionA = a[COLUMN.region]!
+  const regionB = b[COLUMN.region]!
   const stateA = regionA & 0xffff
   const stateB = regionB & 0xffff
   if (stateA !== 0 && stateB !== 0) {
@@ -55,25 +54,18 @@ export function mostOfPlaces(
       regionA >>> 16 === regionB >>> 16
         ? Math.max(0, weights[F["country.differs"]]!)
         : weights[F["country.differs"]]!
-  return most + mostOfDistance(a, atA, b, atB, weights)
+  return most + mostOfDistance(a, b, weights)
 }
 
 function withLength(state: number, bits: number): number {
   return (state & 15) < 15 ? bits : Math.max(0, bits)
 }
 
-function mostOfCities(
-  a: Int32Array,
-  atA: number,
-  b: Int32Array,
-  atB: number,
-  mayBeOnePlace: boolean,
-  weights: Weights,
-): number {
-  const lettersA = a[atA + COLUMN.cityLetters]!
-  const lettersB = b[atB + COLUMN.cityLetters]!
+function mostOfCities(a: Int32Array, b: Int32Array, mayBeOnePlace: boolean, weights: Weights): number {
+  const lettersA = a[COLUMN.cityLetters]!
+  const lettersB = b[COLUMN.cityLetters]!
   if (lettersA === 0 || lettersB === 0) return 0
-  if (a[atA + COLUMN.city] === b[atB + COLUMN.city]) return weights[F["city.same"]]!
+  if (a[COLUMN.city] === b[COLUMN.city]) return weights[F["city.same"]]!
   let most = weights[F["city.differs"]]!
   if (mayBeOnePlace) most = Math.max(most, weights[F["city.suburb"]]!)
   const isShorter = lengthIn(lettersA) < lengthIn(lettersB)
@@ -81,8 +73,7 @@ function mostOfCities(
   const mayContain = (lettersIn(shorter) & ~lettersIn(longer)) === 0
   const mayBeLike =
     mayBeAlike(lettersA, lettersB, 0.4) &&
-    (longer >>> 26 === LENGTH_MAX ||
-      lettersApart(a, atA + COLUMN.cityCounts, b, atB + COLUMN.cityCounts) <= 0.8 * lengthIn(longer) + 1e-6)
+    (longer >>> 26 === LENGTH_MAX || lettersApart(a, b, COLUMN.cityCounts) <= 0.8 * lengthIn(longer) + 1e-6)
   if (mayContain || mayBeLike) most = Math.max(most, weights[F["city.similar"]]!)
   return most
 }
@@ -113,21 +104,11 @@ function postalLevels(a: number, b: number): number {
 }
 
 const RADIAN = Math.PI / 180
-const DISTANCES: readonly [number, number][] = [
-  [30, F["distance.30"]],
-  [100, F["distance.100"]],
-  [300, F["distance.300"]],
-  [1_000, F["distance.1000"]],
-  [5_000, F["distance.5000"]],
-  [50_000, F["distance.50000"]],
-  [Number.POSITIVE_INFINITY, F["distance.far"]],
-]
-
-function mostOfDistance(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
-  if (a[atA + COLUMN.latitude] === NO_PLACE || b[atB + COLUMN.latitude] === NO_PLACE) return 0
-  const latitudeA = a[atA + COLUMN.latitude]! / DEGREE
-  const latitudeB = b[atB + COLUMN.latitude]! / DEGREE
-  let aside = Math.abs(a[atA + COLUMN.longitude]! - b[atB + COLUMN.longitude]!) / DEGREE
+function mostOfDistance(a: Int32Array, b: Int32Array, weights: Weights): number {
+  if (a[COLUMN.latitude] === NO_PLACE || b[COLUMN.latitude] === NO_PLACE) return 0
+  const latitudeA = a[COLUMN.latitude]! / DEGREE
+  const latitudeB = b[COLUMN.latitude]! / DEGREE
+  let aside = Math.abs(a[COLUMN.longitude]! - b[COLUMN.longitude]!) / DEGREE
   if (aside > 180) aside = 360 - aside
   const across = aside * RADIAN * Math.cos(((latitudeA + latitudeB) / 2) * RADIAN)
   const up = (latitudeA - latitudeB) * RADIAN

@@ -313,15 +313,14 @@ function joinedEnd(a: RowWords, from: number, b: RowWords, j: number): number {
  */
 export function mayBeGlued(
   a: Int32Array,
-  letters: number,
-  counts: number,
+  lettersA: number,
   b: Int32Array,
   lettersB: number,
-  countsB: number,
   share: number,
   bitsMax: number,
+  counts?: number,
 ): boolean {
-  const left = a[letters]!
+  const left = a[lettersA]!
   const right = b[lettersB]!
   const lengthA = lengthIn(left)
   const lengthB = lengthIn(right)
@@ -330,20 +329,17 @@ export function mayBeGlued(
   if (longer >= LENGTH_MAX) return apart <= bitsMax
   const edits = Math.floor(longer * share + 1e-9)
   if (Math.abs(lengthA - lengthB) > edits || apart > Math.min(bitsMax, 2 * edits)) return false
-  return counts < 0 || lettersApart(a, counts, b, countsB) <= 2 * edits
+  return counts === undefined || lettersApart(a, b, counts) <= 2 * edits
 }
 
 /** Whether two names of which each is one word now may be alike with a fifth of edits: by `mayBeGlued` and their letters. */
-export function mayBeOneName(a: Int32Array, atA: number, b: Int32Array, atB: number): boolean {
-  const lettersA = atA + COLUMN.nameLetters
-  const lettersB = atB + COLUMN.nameLetters
-  if (!mayBeGlued(a, lettersA, -1, b, lettersB, -1, GLUED, 6)) return false
-  const lengthA = lengthIn(a[lettersA]!)
-  const lengthB = lengthIn(b[lettersB]!)
+export function mayBeOneName(a: Int32Array, b: Int32Array): boolean {
+  const { nameLetters: letters, nameCodes: codes } = COLUMN
+  if (!mayBeGlued(a, letters, b, letters, GLUED, 6)) return false
+  const lengthA = lengthIn(a[letters]!)
+  const lengthB = lengthIn(b[letters]!)
   const longer = Math.max(lengthA, lengthB)
   if (longer >= LENGTH_MAX) return true
-  const codesA = atA + COLUMN.nameCodes
-  const codesB = atB + COLUMN.nameCodes
-  const edits = leastEdits(a, codesA, lengthA, b, codesB, lengthB, WHOLE_CODES)
+  const edits = leastEdits(a, codes, lengthA, b, codes, lengthB, WHOLE_CODES)
   return edits <= Math.floor(longer * GLUED + 1e-9)
 }

@@ -69,11 +69,10 @@ export function createComparison(
     candidates: readonly number[],
   ): number[] {
     known.readRows(entryReads, account, candidates)
-    const { rows } = known
     bound.from(entries.row, rarity)
     return candidates.filter((ref) => {
-      const place = rows.placeOf(ref)
-      return place !== undefined && bound.mayReach(rows.pieceOf(place), rows.beginOf(place), KEPT_BITS)
+      const row = known.rowOf(ref)
+      return row !== undefined && bound.mayReach(row, KEPT_BITS)
     })
   }
 

@@ -21,9 +21,9 @@ export interface KnownLeads {
   rarityOf(account: number, leads: number, terms: Iterable<number>): Promise<Rarity>
   /** How common terms are, each looked up where it is asked for. */
   keptRarity(store: KeptEntries, account: number, leads: number): Rarity
-  /** Sees to it that the rows of leads are in `rows`, of those that have one. */
+  /** Sees to it that the rows of leads are kept, of those that have one. */
   readRows(store: KeptEntries, account: number, refs: readonly number[]): void
-  rows: Pick<RowCache, "placeOf" | "pieceOf" | "beginOf">
+  rowOf: RowCache["rowOf"]
   /** Terms whose counts have moved. */
   moved(account: number, terms: readonly number[]): void
   clear(): void
@@ -97,7 +97,7 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
 
   function readRows(entryReads: KeptEntries, account: number, refs: readonly number[]): void {
     rows.reserve(refs.length)
-    const missing = refs.filter((ref) => rows.placeOf(ref) === undefined)
+    const missing = refs.filter((ref) => !rows.has(ref))
     if (missing.length === 0) return
     for (const [i, row] of entryReads.rows(account, missing).entries()) if (row) rows.keep(missing[i]!, row)
   }
@@ -111,7 +111,7 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
     rarityOf,
     keptRarity,
     readRows,
-    rows,
+    rowOf: rows.rowOf,
     moved(account, terms) {
       const ofAccount = counts.get(account)
       for (const term of terms) ofAccount?.delete(term)

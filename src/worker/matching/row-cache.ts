@@ -7,17 +7,15 @@ const PIECE = 2 ** 18
 const PIECES_MAX = 32
 
 export interface RowCache {
-  /** Where a lead's row is kept; undefined where it is not. */
-  placeOf(ref: number): number | undefined
+  has(ref: number): boolean
+  /** The row, with whatever follows it in its piece. */
+  rowOf(ref: number): Int32Array | undefined
   /** Makes room for so many rows, in place of the oldest ones once all pieces are full. */
   reserve(rows: number): void
   /** Keeps a row; none is dropped for it where room was made. */
   keep(ref: number, row: Int32Array): void
   forget(ref: number): void
   clear(): void
-  /** The piece that a place is in, and the row's beginning there. */
-  pieceOf(place: number): Int32Array
-  beginOf(place: number): number
 }
 
 export function createRowCache(): RowCache {
@@ -41,7 +39,11 @@ export function createRowCache(): RowCache {
   }
 
   return {
-    placeOf: (ref) => places.get(ref),
+    has: (ref) => places.has(ref),
+    rowOf(ref) {
+      const place = places.get(ref)
+      return place === undefined ? undefined : pieces.get(Math.trunc(place / PIECE))!.subarray(place % PIECE)
+    },
     reserve(rows) {
       if (used + Math.min(rows * ROW_MAX, PIECE) > PIECE) begin()
     },
@@ -58,7 +60,5 @@ export function createRowCache(): RowCache {
       pieces.clear()
       used = PIECE
     },
-    pieceOf: (place) => pieces.get(Math.trunc(place / PIECE))!,
-    beginOf: (place) => place % PIECE,
   }
 }

@@ -130,7 +130,7 @@ function withinBound(
   // Log-odds of 0 are a probability of one half.
   return candidates.filter((ref) => {
     const other = rows.get(ref)
-    return other !== undefined && bound.mayReach(other, 0, 0)
+    return other !== undefined && bound.mayReach(other, 0)
   })
 }
 
