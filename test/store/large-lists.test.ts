@@ -10,11 +10,11 @@ import type { LeadData } from "../../src/lead/lead.ts"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import type { Position, StoredLead } from "../../src/store/contract/store.ts"
+import { createSlices } from "../../src/store/sqlite/connection/database.ts"
 import { openReader } from "../../src/store/sqlite/file/connections.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import { leadLists } from "../../src/store/sqlite/leads/list/list.ts"
 import { leadStats } from "../../src/store/sqlite/leads/stats.ts"
-import { createSlices } from "../../src/store/sqlite/queue/slices.ts"
 import { heldClock } from "../support/clock.ts"
 import { parseFilters } from "../support/filters.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -503,7 +503,7 @@ function planOf(db: Database, sql: string): string {
 describe("a search in slices", () => {
   test("lets others have their turn when it has taken a while, not after every little", async () => {
     const clock = heldClock()
-    const slices = createSlices(clock)
+    const slices = createSlices(false, clock)
     let turns = 0
     setImmediate(() => turns++)
     await slices.yieldIfDue()
@@ -515,7 +515,7 @@ describe("a search in slices", () => {
 
   test("reads more at a time while that is quick, and less when it is not", async () => {
     const clock = heldClock()
-    const slices = createSlices(clock)
+    const slices = createSlices(false, clock)
     const first = slices.size()
     await slices.yieldIfDue()
     const quick = slices.size()

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { bulk } from "../../src/store/sql/bulk.ts"
-import { asSqlite, sqliteDb } from "../../src/store/sqlite/connection/db.ts"
+import { asSqlite, sqliteDb } from "../../src/store/sqlite/connection/database.ts"
 
 describe("a statement for SQLite", () => {
   test.each([

@@ -1,5 +1,5 @@
 // Statements that are written once for both engines, in PostgreSQL's SQL: `$1` and so on for values, casts where
-// PostgreSQL asks for them. `sqlite/connection/db.ts` says what of it SQLite takes, `dialect.ts` has the rest.
+// PostgreSQL asks for them. `sqlite/connection/database.ts` says what of it SQLite takes, `dialect.ts` has the rest.
 import type { Bulk, Cell } from "./bulk.ts"
 import type { Dialect } from "./dialect.ts"
 

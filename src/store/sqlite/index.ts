@@ -11,10 +11,14 @@ import type { WriteDb } from "../sql/db.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
 import { createPendingLeads, type PendingLeads } from "../tables/leads/pending-leads.ts"
 import type { Surroundings } from "../tables/surroundings.ts"
-import { changeWatch, prepare } from "./connection/database.ts"
-import { sqliteDb } from "./connection/db.ts"
-import { hashLookups } from "./connection/hash-lookups.ts"
-import { createReadTurn, type ReadTurn } from "./connection/read-turn.ts"
+import {
+  changeWatch,
+  createReadTurn,
+  hashLookups,
+  prepare,
+  type ReadTurn,
+  sqliteDb,
+} from "./connection/database.ts"
 import { createLeadLog, type LeadLog } from "./derived/lead-log.ts"
 import { createProgress } from "./derived/tail.ts"
 import { leadRange } from "./duplicates/lead-range.ts"

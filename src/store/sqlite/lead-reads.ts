@@ -7,8 +7,7 @@ import { amongContacts } from "../tables/leads/contact-filter.ts"
 import { backwards, halvesOf, KNOWN } from "../tables/leads/known-words.ts"
 import { rankedWords } from "../tables/leads/ranked-words.ts"
 import { SingleLead } from "../tables/leads/stored-lead.ts"
-import { prepare } from "./connection/database.ts"
-import { createStatementCache } from "./connection/statement-cache.ts"
+import { createSlices, createStatementCache, prepare } from "./connection/database.ts"
 import { wordsLike } from "./derived/known-words.ts"
 import { unindexedLeads } from "./derived/tail.ts"
 import { createTailWords } from "./derived/tail-words.ts"
@@ -20,7 +19,6 @@ import { readsAtOnce } from "./leads/list/at-once.ts"
 import { leadLists } from "./leads/list/list.ts"
 import { leadStats } from "./leads/stats.ts"
 import type { PendingWrites } from "./queue/pending-writes.ts"
-import { slicesFor } from "./queue/slices.ts"
 
 const ROW = `d.rid AS ref, d.data AS stored, d.shape, s.activity AS done, s.score, s.version`
 const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
@@ -66,7 +64,7 @@ export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
 
 function wordReads(db: Database): Pick<LeadReads, "unindexed" | "hasWords" | "wordsLike"> {
   const prepared = createStatementCache(db)
-  const tail = createTailWords(db, slicesFor)
+  const tail = createTailWords(db, createSlices)
   const like = wordsLike(db)
   const unindexed = unindexedLeads(db)
   return {

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite"
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
 import { tmpdir, uptime } from "node:os"
 import { join } from "node:path"
-import { leaveTurn } from "../connection/read-turn.ts"
+import { leaveTurn } from "../connection/database.ts"
 import { createTables, indexVersion } from "./tables.ts"
 
 const LOGS = ["-wal", "-shm", "-journal"]

@@ -1,7 +1,6 @@
 // Leads that the derived tables have not followed yet: whatever asks the tables looks at these leads themselves.
 import type { Database } from "bun:sqlite"
-import { prepare } from "../connection/database.ts"
-import { leaveTurn } from "../connection/read-turn.ts"
+import { leaveTurn, prepare } from "../connection/database.ts"
 import { attachAgain } from "./file.ts"
 import type { Tail } from "./lacking.ts"
 

@@ -3,14 +3,11 @@ import type { DuplicateReads } from "../../contract/duplicates.ts"
 import { pairReads } from "../../tables/duplicates/pair-reads.ts"
 import { TO_LEARN } from "../../tables/duplicates/pairs.ts"
 import { withContacts } from "../../tables/leads/contact-filter.ts"
-import { prepare } from "../connection/database.ts"
-import { sqliteDb } from "../connection/db.ts"
-import { createStatementCache } from "../connection/statement-cache.ts"
+import { createSlices, createStatementCache, prepare, sqliteDb } from "../connection/database.ts"
 import { createTails } from "../derived/tail.ts"
 import { createTailWords } from "../derived/tail-words.ts"
 import { contactSearch } from "../leads/contacts.ts"
 import { filterSql } from "../leads/filters.ts"
-import { createSlices, slicesFor } from "../queue/slices.ts"
 
 /** More that wait are estimated. */
 const COUNTED = 10_000
@@ -45,7 +42,7 @@ function waitingLeads(db: Database): (account: number) => number {
 export function filePairReads(
   db: Database,
 ): Pick<DuplicateReads, "isAnyWaiting" | "status" | "page" | "pair" | "links"> {
-  const words = createTailWords(db, slicesFor)
+  const words = createTailWords(db, createSlices)
   const contacts = contactSearch(db)
   const anyWaiting = prepare<{ n: number }, []>(db, ANY_WAITING)
   const waiting = waitingLeads(db)

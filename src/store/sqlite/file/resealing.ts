@@ -10,7 +10,7 @@ import {
   sealingState,
   WEBHOOKS,
 } from "../../shared/resealing.ts"
-import { asSqlite } from "../connection/db.ts"
+import { asSqlite } from "../connection/database.ts"
 import { migrate, migratedSchema } from "./migrations.ts"
 import { makeOwnSecret } from "./secrets.ts"
 import { takeHold } from "./takeover.ts"

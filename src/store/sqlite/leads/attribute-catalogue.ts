@@ -10,8 +10,7 @@ import {
   type Seen,
   type Tally,
 } from "../../tables/leads/attribute-tally.ts"
-import { prepare } from "../connection/database.ts"
-import { createSlices, type Slices } from "../queue/slices.ts"
+import { createSlices, prepare, type Slices } from "../connection/database.ts"
 
 /** Accounts whose catalogue is kept. */
 const KEPT_MAX = 20

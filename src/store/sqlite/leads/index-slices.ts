@@ -1,8 +1,7 @@
 // An index of one column of an account's rows, slice by slice: for counting all of it while others have their turn.
 
 import { type Fragment, fragment, join } from "../../../filters/fragment.ts"
-import type { createStatementCache } from "../connection/statement-cache.ts"
-import type { Slices } from "../queue/slices.ts"
+import type { createStatementCache, Slices } from "../connection/database.ts"
 
 /** A column with an index of its own behind the account: `TABLE_COLUMN` on `(account_id, COLUMN)`, or the table itself. */
 export interface Indexed {

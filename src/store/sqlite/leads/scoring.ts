@@ -4,9 +4,8 @@ import { NUMBER_FIELDS, TIME_FIELDS, withActivity } from "../../../lead/lead.ts"
 import type { ScoringNeeds, ScoringRow } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
-import { prepare } from "../connection/database.ts"
+import { createStatementCache, prepare } from "../connection/database.ts"
 import { documentSql } from "../connection/documents.ts"
-import { createStatementCache } from "../connection/statement-cache.ts"
 import { leadShare } from "./counts.ts"
 
 /** Columns of `leads` that hold a field as it is; texts are folded there, so a rule on one needs the document. */

@@ -1,6 +1,5 @@
 // The tags of an account's leads, out of their index alone: documents take ten times as long to read.
-import type { createStatementCache } from "../connection/statement-cache.ts"
-import type { SlicesOf } from "../queue/slices.ts"
+import type { createStatementCache, SlicesOf } from "../connection/database.ts"
 import { createIndexSlices } from "./index-slices.ts"
 
 const TAGS = { table: "lead_tags", column: "tag" } as const

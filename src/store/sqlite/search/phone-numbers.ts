@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite"
 import type { WriteDb } from "../../sql/db.ts"
 import { areOfOthers, duePhones, fillPhoneKeys, renewPhoneKeys } from "../../tables/phone-keys.ts"
-import { sqliteDb } from "../connection/db.ts"
+import { sqliteDb } from "../connection/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
 

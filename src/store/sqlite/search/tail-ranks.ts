@@ -1,8 +1,7 @@
 // Places of leads that are not indexed yet in a list by relevance: as the index would give them.
 import type { Database } from "bun:sqlite"
 import type { WordsCondition } from "../../../filters/lead-query.ts"
-import { prepare } from "../connection/database.ts"
-import type { StatementCache } from "../connection/statement-cache.ts"
+import { prepare, type StatementCache } from "../connection/database.ts"
 import type { WordsTail } from "../derived/lacking.ts"
 import { phraseQuery } from "../derived/word-match.ts"
 

@@ -2,11 +2,10 @@
 import type { Database } from "bun:sqlite"
 import { type Fragment, join } from "../../../../filters/fragment.ts"
 import type { Condition, LeadFilter } from "../../../../filters/lead-query.ts"
-import type { StatementCache } from "../../connection/statement-cache.ts"
+import { createSlices, type SlicesOf, type StatementCache } from "../../connection/database.ts"
 import { createEstimates } from "../../derived/estimates.ts"
 import { createRarity } from "../../derived/lead-texts.ts"
 import { createTails } from "../../derived/tail.ts"
-import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { leadCount } from "../counts.ts"
 import { drivers, type Hits } from "./drivers.ts"
 
@@ -53,7 +52,7 @@ export interface DriverChoice {
 export function createDriverChoice(
   db: Database,
   prepared: StatementCache,
-  slicesOf: SlicesOf = slicesFor,
+  slicesOf: SlicesOf = createSlices,
 ): DriverChoice {
   const leadsIn = leadCount(db)
   const estimate = createEstimates()

@@ -4,8 +4,7 @@ import { isEmptyFilter, type LeadFilter } from "../../../../filters/lead-query.t
 import { checkpoint } from "../../../../runtime/event-loop.ts"
 import type { LeadReads } from "../../../contract/store.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
-import type { StatementCache } from "../../connection/statement-cache.ts"
-import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
+import { createSlices, type SlicesOf, type StatementCache } from "../../connection/database.ts"
 import { leadCount } from "../counts.ts"
 import { filterSql } from "../filters.ts"
 import type { DriverChoice } from "./choice.ts"
@@ -43,7 +42,7 @@ export function createEachPart(
   prepared: StatementCache,
   choose: DriverChoice,
   parts: AccountParts,
-  slicesOf: SlicesOf = slicesFor,
+  slicesOf: SlicesOf = createSlices,
 ): EachPart {
   return async function* eachPart<Row extends unknown[]>(
     account: number,

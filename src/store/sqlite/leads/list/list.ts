@@ -5,11 +5,9 @@ import { lazy } from "../../../../runtime/lazy.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../../contract/store.ts"
 import { withFilters } from "../../../tables/leads/contact-filter.ts"
 import { ListedLead } from "../../../tables/leads/stored-lead.ts"
-import { prepare } from "../../connection/database.ts"
+import { createSlices, createStatementCache, prepare, type SlicesOf } from "../../connection/database.ts"
 import { LISTED_DOCUMENT } from "../../connection/documents.ts"
-import { createStatementCache } from "../../connection/statement-cache.ts"
 import { createTailWords } from "../../derived/tail-words.ts"
-import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { isHeavy } from "../filters.ts"
 import { createPlainLines } from "../plain-lines.ts"
 import { createDriverChoice, type DriverChoice } from "./choice.ts"
@@ -41,7 +39,7 @@ const CARRIED = 300
 /** Lists of leads. Whatever no index answers is read in slices, so that other requests are answered meanwhile. */
 export function leadLists(
   db: Database,
-  slicesOf: SlicesOf = slicesFor,
+  slicesOf: SlicesOf = createSlices,
   scanned = SCANNED,
   ranking: Parameters<typeof createRelevance>[3] = {},
 ): Pick<

@@ -3,7 +3,7 @@
 import { type Fragment, fragment } from "../../../../filters/fragment.ts"
 import { compareCodePoints } from "../../../../text/text.ts"
 import { ListedLead } from "../../../tables/leads/stored-lead.ts"
-import type { StatementCache } from "../../connection/statement-cache.ts"
+import type { StatementCache } from "../../connection/database.ts"
 import { drivenBy, type Plan, pageSql } from "./plan.ts"
 import type { ListPosition, Stretch } from "./stretches.ts"
 

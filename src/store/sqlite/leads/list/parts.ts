@@ -3,10 +3,9 @@ import type { Database } from "bun:sqlite"
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import type { Condition, LeadFilter } from "../../../../filters/lead-query.ts"
 import { rankedWords } from "../../../tables/leads/ranked-words.ts"
-import { prepare } from "../../connection/database.ts"
+import { createSlices, prepare, type SlicesOf } from "../../connection/database.ts"
 import type { TailedWords } from "../../derived/lacking.ts"
 import { matching, matchText } from "../../derived/word-match.ts"
-import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { leadShare } from "../counts.ts"
 import { isHeavy } from "../filters.ts"
 import { valueIndex } from "./drivers.ts"
@@ -29,7 +28,7 @@ const LOOKUP = 8
 
 const WITH_WORDS = "lead_words CROSS JOIN leads l ON l.rid = lead_words.rowid"
 
-export function createParts(db: Database, slicesOf: SlicesOf = slicesFor): AccountParts {
+export function createParts(db: Database, slicesOf: SlicesOf = createSlices): AccountParts {
   const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
   const share = leadShare(db)
   const further = prepare<{ id: string }>(
