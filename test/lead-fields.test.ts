@@ -21,7 +21,7 @@ import {
   STATUSES,
 } from "../src/lead/lead-fields.ts"
 import { migrate } from "../src/store/sqlite/file/migrations.ts"
-import { NUMBERS_BESIDE, packNames, unpackNames } from "../src/store/tables/trail/lead-diff.ts"
+import { NUMBERS_BESIDE, packNames, unpackNames } from "../src/store/tables/trail/change-facts.ts"
 import { golden, goldenPart } from "./support/golden.ts"
 import { readMarkdown } from "./support/markdown.ts"
 

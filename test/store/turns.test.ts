@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createWriteTurns } from "../../src/store/sqlite/queue/turns.ts"
+import { createWriteTurns } from "../../src/store/sqlite/queue/write-queue.ts"
 
 interface Job {
   lane: number

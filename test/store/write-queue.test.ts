@@ -4,8 +4,8 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { AppError } from "../../src/runtime/errors.ts"
 import { prepare } from "../../src/store/sqlite/connection/database.ts"
-import { createPendingWrites } from "../../src/store/sqlite/queue/pending-writes.ts"
-import { asStorageError, createWriteQueue } from "../../src/store/sqlite/queue/write-queue.ts"
+import { asStorageError, createPendingWrites } from "../../src/store/sqlite/queue/transaction.ts"
+import { createWriteQueue } from "../../src/store/sqlite/queue/write-queue.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
 const opened: { db: Database; reader: Database; folder: string }[] = []

@@ -1,6 +1,6 @@
 import type { ChangeWatch } from "../contract/changes.ts"
 import type { Db } from "../sql/db.ts"
-import { createTrailListeners } from "../tables/trail/listeners.ts"
+import { createTrailListeners } from "../tables/after-commit.ts"
 import type { TrailNews } from "./trail-news.ts"
 
 interface TrailWatch {

@@ -19,6 +19,8 @@ export interface AccountValues {
  */
 export interface AccountColumns {
   get<Name extends keyof AccountValues>(account: number, name: Name): Promise<AccountValues[Name]>
+  /** Reads one column, as `get`. To be made once. */
+  reader<Name extends keyof AccountValues>(name: Name): (account: number) => Promise<AccountValues[Name]>
   set<Name extends keyof AccountValues>(
     account: number,
     name: Name,

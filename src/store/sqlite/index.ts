@@ -3,14 +3,15 @@ import type { Ids } from "../../runtime/ids.ts"
 import { lazy } from "../../runtime/lazy.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { openOverlay } from "../overlay/overlay.ts"
-import { type DueWebhooks, dueWebhooks } from "../shared/due-webhooks.ts"
 import { madeOnDemand } from "../shared/made-on-demand.ts"
 import { createSecrets, type Secrets } from "../shared/secrets.ts"
 import { sqliteCode } from "../shared/sqlite-code.ts"
 import type { WriteDb } from "../sql/db.ts"
+import { type DueWebhooks, dueWebhooks } from "../tables/after-commit.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
 import { createPendingLeads, type PendingLeads } from "../tables/leads/pending-leads.ts"
 import type { Surroundings } from "../tables/surroundings.ts"
+import { accountRemoval } from "./account-removal.ts"
 import {
   changeWatch,
   createReadTurn,
@@ -19,13 +20,10 @@ import {
   type ReadTurn,
   sqliteDb,
 } from "./connection/database.ts"
-import { createLeadLog, type LeadLog } from "./derived/lead-log.ts"
 import { createProgress } from "./derived/tail.ts"
 import { leadRange } from "./duplicates/lead-range.ts"
 import { matchReads } from "./duplicates/match-reads.ts"
 import { filePairReads } from "./duplicates/pairs.ts"
-import { accountColumns } from "./file/account-columns.ts"
-import { accountRemoval } from "./file/account-removal.ts"
 import { openReader, openWriter, PASSING_CACHE_KIB, patiently } from "./file/connections.ts"
 import { freeDeadLeases } from "./file/dead-leases.ts"
 import { refusalOfMoved, settleMove, watchLeftLog } from "./file/follow-log.ts"
@@ -37,19 +35,24 @@ import { storeVitals } from "./file/vitals.ts"
 import { leadReads } from "./lead-reads.ts"
 import { changedBeside } from "./leads/activity.ts"
 import { rewriteOldDocuments } from "./leads/old-documents.ts"
+import { createLeadLog, type LeadLog } from "./leads/projections.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { publishing } from "./outbox/publishing.ts"
-import { accountTotals } from "./queue/account-totals.ts"
-import { closing, createGroupMemo, type GroupMemo } from "./queue/group-memo.ts"
-import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
+import {
+  accountColumns,
+  accountTotals,
+  closing,
+  createGroupMemo,
+  type GroupMemo,
+} from "./queue/account-columns.ts"
+import { createPendingWrites, type PendingWrites } from "./queue/transaction.ts"
 import { createWriteQueue, type Pushing } from "./queue/write-queue.ts"
 import { createRequestCounts } from "./requests/request-counts.ts"
 import { type Erased, erasure } from "./search/erasure.ts"
 import { keepPhoneNumbers } from "./search/phone-numbers.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
 import { changeReads } from "./trail/rows.ts"
-import { watchFileTrail } from "./trail/watch.ts"
-import { changeWrites } from "./trail/write.ts"
+import { changeWrites, watchFileTrail } from "./trail/write.ts"
 
 export type SqliteStore = Store
 

@@ -67,8 +67,8 @@ export function accountReadsWithin(db: Db, columns: AccountColumns): AccountRead
       columns.flush()
       return stored.find(id)
     },
-    countLeads: (account) => columns.get(account, "lead_count"),
-    storedBytes: (account) => columns.get(account, "stored_bytes"),
+    countLeads: columns.reader("lead_count"),
+    storedBytes: columns.reader("stored_bytes"),
     statuses: stored.statuses,
     domains: stored.domains,
     findByDomain: stored.findByDomain,

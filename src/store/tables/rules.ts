@@ -19,7 +19,7 @@ export function ruleReads(db: Db): RuleReads {
 export function ruleWrites(db: WriteDb, columns: AccountColumns): RuleWrites & Pick<RuleReads, "revision"> {
   const revise = (account: number) => columns.set(account, "rules_revision", newRevision())
   return {
-    revision: (account) => columns.get(account, "rules_revision"),
+    revision: columns.reader("rules_revision"),
     async insert(account, rule) {
       db.later(...ROWS.insert(account, rule))
       await revise(account)

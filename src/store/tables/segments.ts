@@ -35,7 +35,7 @@ export function segmentWrites(
 ): SegmentWrites & Pick<SegmentReads, "watchRevision"> {
   const revise = (account: number) => updateSegmentWatch(db, columns, account)
   return {
-    watchRevision: (account) => columns.get(account, "segments_heard"),
+    watchRevision: columns.reader("segments_heard"),
     queueTransition: async (account, transition) => queueTransition(db, account, transition),
     async takeTransitions(account, limit) {
       const rows = await db.all<Omit<SegmentTransition, "entered"> & { entered: boolean | number }>(

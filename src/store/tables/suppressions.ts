@@ -69,8 +69,8 @@ export function suppressionWrites(
   }
 
   return {
-    kinds: (account) => columns.get(account, "suppressed_kinds"),
-    count: (account) => columns.get(account, "suppression_count"),
+    kinds: columns.reader("suppressed_kinds"),
+    count: columns.reader("suppression_count"),
     async add(account, entries) {
       const stored = await having(
         account,

@@ -6,6 +6,7 @@ import { addBytes } from "./projections.ts"
 export function accountColumns(tx: Tx): AccountColumns {
   return {
     get: async (account, name) => (await tx.account(account))[name],
+    reader: (name) => async (account) => (await tx.account(account))[name],
     async set(account, name, value) {
       const state: AccountValues = await tx.account(account)
       state[name] = value

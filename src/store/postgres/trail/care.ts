@@ -1,6 +1,5 @@
 import type { ChangeWrites, TrailCare } from "../../contract/changes.ts"
-import { STEP, trailCareOn } from "../../tables/trail/care.ts"
-import { textsOf } from "../../tables/trail/texts.ts"
+import { STEP, textsOf, trailCareOn } from "../../tables/trail/care.ts"
 import { addBytes } from "../leads/projections.ts"
 import { pgForgetWords } from "../search/known-words.ts"
 import type { Tx } from "../writes/transaction.ts"

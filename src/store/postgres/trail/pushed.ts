@@ -1,6 +1,6 @@
 // The values of merged pushes as the trail keeps them: fields by their numbers, as each merge names most of them again.
 import type { PushedFields } from "../../contract/changes.ts"
-import { type NameSet, packNames, unpackNames } from "../../tables/trail/lead-diff.ts"
+import { type NameSet, packNames, unpackNames } from "../../tables/trail/change-facts.ts"
 
 /** As JSON. Before 29 November 2026 it was that of `PushedFields`. */
 type StoredPush =

@@ -2,8 +2,8 @@
 import type { WriteDb } from "../../sql/db.ts"
 import { findLastContact, recountNotes } from "../../tables/leads/activity.ts"
 import type { Surroundings } from "../../tables/surroundings.ts"
-import type { LeadLog } from "../derived/lead-log.ts"
-import type { PendingWrites } from "../queue/pending-writes.ts"
+import type { PendingWrites } from "../queue/transaction.ts"
+import type { LeadLog } from "./projections.ts"
 
 /** Marks the lead's words as changed, and counts its notes. Activities are among no lead's words. */
 export function changedBeside(

@@ -10,7 +10,7 @@ import { queueTransition, segmentReads } from "../../tables/segments.ts"
 import { prepare, sqliteDb } from "../connection/database.ts"
 import { documentSql } from "../connection/documents.ts"
 import { openSecondWriter } from "../file/connections.ts"
-import { patientBegin } from "../queue/write-queue.ts"
+import { patientBegin } from "../queue/transaction.ts"
 import { leadScoring, scoreSetter } from "./scoring.ts"
 
 /** Opens the file for a scoring run in another thread, beside the store of the same process. */

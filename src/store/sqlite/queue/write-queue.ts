@@ -1,11 +1,17 @@
 import type { Database } from "bun:sqlite"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
-import { AppError, stopping } from "../../../runtime/errors.ts"
+import { stopping } from "../../../runtime/errors.ts"
 import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { createWriteStats, type QueueStats, type WriteStats } from "../../shared/write-stats.ts"
-import { type Attempts, createAttempts, RedoError } from "./attempts.ts"
-import { createPendingWrites, type PendingWrites } from "./pending-writes.ts"
-import { createWriteTurns, type TurnLane, type Turns } from "./turns.ts"
+import {
+  type Attempts,
+  asStorageError,
+  createAttempts,
+  createPendingWrites,
+  type PendingWrites,
+  patientBegin,
+  RedoError,
+} from "./transaction.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
 const GROUP_MAX = 256
@@ -13,8 +19,6 @@ const GROUP_MAX = 256
 const TURNS_MAX = 8
 /** Groups between two borrowers where accounts of short and of long works wait: short, long, short. */
 const GROUPS_BETWEEN = 3
-/** How long a group tries to get the file from another process before its writes are refused. */
-const BUSY_PATIENCE_MS = 10_000
 
 export interface WriteQueue {
   /**
@@ -245,42 +249,6 @@ function createGroupWork(
   return { runTogether, runAlone }
 }
 
-/**
- * Begins a write transaction; waits while another process has the file. Only the first try may block the event loop meanwhile,
- * as long as the connection's own patience.
- */
-export function patientBegin(db: Database, begun?: () => void): () => Promise<void> {
-  const begin = db.prepare("BEGIN IMMEDIATE")
-  const busyTimeout = db.prepare<{ timeout: number }, []>("PRAGMA busy_timeout")
-  async function again(error: unknown): Promise<void> {
-    const { timeout } = busyTimeout.get()!
-    const patience = performance.now() + BUSY_PATIENCE_MS - timeout
-    db.run("PRAGMA busy_timeout = 0")
-    try {
-      for (let last = error; ; ) {
-        if (!sqliteCode(last)?.startsWith("SQLITE_BUSY") || performance.now() > patience) throw last
-        await Bun.sleep(5 + Math.random() * 20)
-        try {
-          begin.run()
-          return
-        } catch (error) {
-          last = error
-        }
-      }
-    } finally {
-      db.run(`PRAGMA busy_timeout = ${timeout}`)
-    }
-  }
-  return async () => {
-    try {
-      begin.run()
-    } catch (error) {
-      await again(error)
-    }
-    begun?.()
-  }
-}
-
 function settle(job: Job): void {
   if (job.outcome && "value" in job.outcome) job.resolve(job.outcome.value as never)
   else job.reject(errorOf(job))
@@ -303,20 +271,118 @@ function storageFailure(group: readonly Job[]): unknown {
   return undefined
 }
 
-/** The last is for the index of the log, which has to grow at every 4,096th page. */
-const FULL: ReadonlySet<string> = new Set(["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"])
+/** Milliseconds from which a work is a long one, and how long its account counts as one of long works. */
+const LONG_MS = 20
+const REMEMBERED_MS = 2_000
+/** Milliseconds after which a group ends while works of other accounts wait. */
+const GROUP_MS = 40
 
-/** The client's error when the file could not be written. */
-export function asStorageError(error: unknown): unknown {
-  const code = sqliteCode(error)
-  if (code && FULL.has(code)) {
-    return new AppError("storage_full", "The disk is full: nothing was saved. Reading still works", {
-      cause: error,
-    })
+/** An account's key; undefined for works across accounts. */
+type TurnLane = number | undefined
+
+interface Queued {
+  lane: TurnLane
+}
+
+interface Turns<Job extends Queued> {
+  readonly size: number
+  add(job: Job): void
+  /**
+   * The works of the next group, at most so many: each account's in their order. Of several accounts those with short
+   * works come together, and after them one with long works alone.
+   */
+  next(most: number): Job[]
+  /** True when works of several accounts wait, of which some have long ones. */
+  isShared(): boolean
+  /** Notes that something else took long: short works come next. */
+  passed(): void
+  /** Puts works back that their group had no time for. */
+  putBack(jobs: readonly Job[]): void
+  /** Notes how long a work took. True when the group should end here, since works of another account wait. */
+  took(job: Job, milliseconds: number): boolean
+}
+
+/** Whose works are written next: accounts take turns, so that one that writes much holds no other up for long. */
+export function createWriteTurns<Job extends Queued>(
+  now: () => number = () => performance.now(),
+): Turns<Job> {
+  const lanes = new Map<TurnLane, Job[]>()
+  /** Until when an account counts as one of long works. */
+  const long = new Map<TurnLane, number>()
+  let size = 0
+  let spent = 0
+  let wasLong = false
+  let isMixed = false
+
+  function isLong(lane: TurnLane): boolean {
+    const until = long.get(lane)
+    if (until === undefined) return false
+    if (now() < until) return true
+    long.delete(lane)
+    return false
   }
-  if (code?.startsWith("SQLITE_BUSY")) {
-    const message = "Another process is holding the database: nothing was saved. Try again in a moment"
-    return new AppError("unavailable", message, { headers: { "Retry-After": "1" }, cause: error })
+
+  function takeFrom(lane: TurnLane, most: number): Job[] {
+    const jobs = lanes.get(lane)!
+    const taken = jobs.splice(0, most)
+    lanes.delete(lane)
+    // The lane is the last from now on.
+    if (jobs.length > 0) lanes.set(lane, jobs)
+    size -= taken.length
+    return taken
   }
-  return error
+
+  /** One work of each lane in turn. */
+  function takeInTurn(from: readonly TurnLane[], most: number): Job[] {
+    const taken: Job[] = []
+    for (let left = from; left.length > 0; left = left.filter((lane) => lanes.has(lane))) {
+      for (const lane of left) {
+        if (taken.length === most) return taken
+        taken.push(...takeFrom(lane, 1))
+      }
+    }
+    return taken
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    add(job) {
+      size++
+      const jobs = lanes.get(job.lane)
+      if (jobs) jobs.push(job)
+      else lanes.set(job.lane, [job])
+    },
+    next(most) {
+      spent = 0
+      const [first] = lanes.keys()
+      isMixed = false
+      if (lanes.size <= 1) return lanes.size === 0 ? [] : takeFrom(first, most)
+      const all = [...lanes.keys()]
+      const short = all.filter((lane) => !isLong(lane))
+      wasLong = short.length === 0 || (!wasLong && short.length < all.length)
+      isMixed = !wasLong && short.length > 1
+      return wasLong ? takeFrom(all.find(isLong), most) : takeInTurn(short, most)
+    },
+    isShared: () => lanes.size > 1 && lanes.keys().some(isLong),
+    passed() {
+      wasLong = true
+    },
+    putBack(jobs) {
+      const back = new Map<TurnLane, Job[]>()
+      for (const job of jobs) back.getOrInsertComputed(job.lane, () => []).push(job)
+      for (const [lane, laneJobs] of back) lanes.set(lane, [...laneJobs, ...(lanes.get(lane) ?? [])])
+      size += jobs.length
+    },
+    took({ lane }, milliseconds) {
+      spent += milliseconds
+      if (milliseconds > LONG_MS) {
+        long.set(lane, now() + REMEMBERED_MS)
+        wasLong = true
+      }
+      const isWanted = isMixed || lanes.size > Number(lanes.has(lane))
+      return isWanted && spent > GROUP_MS
+    },
+  }
 }

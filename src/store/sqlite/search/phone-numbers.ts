@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite"
 import type { WriteDb } from "../../sql/db.ts"
 import { areOfOthers, duePhones, fillPhoneKeys, renewPhoneKeys } from "../../tables/phone-keys.ts"
 import { sqliteDb } from "../connection/database.ts"
-import type { PendingWrites } from "../queue/pending-writes.ts"
+import type { PendingWrites } from "../queue/transaction.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
 
 /** Leads of a step, which takes about 2 ms. */

@@ -1,12 +1,10 @@
 import type { Database } from "bun:sqlite"
 import { CHANGE_ACTIONS, type ChangeWrites, type TrailCare } from "../../contract/changes.ts"
-import { STEP, trailCareOn } from "../../tables/trail/care.ts"
-import { packId } from "../../tables/trail/ids.ts"
-import { textsLeft } from "../../tables/trail/left-behind.ts"
-import { textsOf } from "../../tables/trail/texts.ts"
+import { STEP, textsOf, trailCareOn } from "../../tables/trail/care.ts"
+import { textsLeft } from "../../tables/trail/change-rows.ts"
 import { prepare, sqliteDb } from "../connection/database.ts"
-import type { PendingWrites } from "../queue/pending-writes.ts"
-import { ROW_BYTES, unpackText } from "./facts.ts"
+import type { PendingWrites } from "../queue/transaction.ts"
+import { packId, ROW_BYTES, unpackText } from "./facts.ts"
 
 const BYTES = `${ROW_BYTES} + coalesce(octet_length(facts), 0)`
 

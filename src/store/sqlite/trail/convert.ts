@@ -10,11 +10,9 @@ import {
   type PushedFields,
 } from "../../contract/changes.ts"
 import { stateOf } from "../../tables/leads/shape.ts"
-import { type ChangeFacts, factsOf } from "../../tables/trail/facts.ts"
-import { packId, unpackId } from "../../tables/trail/ids.ts"
-import { type FieldChange, unpackNames } from "../../tables/trail/lead-diff.ts"
-import { STATE_EVERY } from "../../tables/trail/states.ts"
-import { type FactColumns, packFacts, ROW_BYTES, unpackText } from "./facts.ts"
+import { type ChangeFacts, type FieldChange, factsOf, unpackNames } from "../../tables/trail/change-facts.ts"
+import { STATE_EVERY } from "../../tables/trail/change-rows.ts"
+import { type FactColumns, packFacts, packId, ROW_BYTES, unpackId, unpackText } from "./facts.ts"
 
 /** Shared data of a chunk's changes: names and batches are numbers, 0 is none. */
 interface Head {
@@ -356,7 +354,7 @@ function beginAt(one: Known, state: LeadState | null): void {
   one.undone = []
 }
 
-/** The names of attributes before a change of them, given those after it; see tables/trail/lead-diff.ts. */
+/** The names of attributes before a change of them, given those after it; see tables/trail/change-facts.ts. */
 function undoNames(names: string[], [, was, is]: FieldChange): string[] {
   const [start, old] = was as [number | "=", { name: string }[]]
   if (start === "=") return names

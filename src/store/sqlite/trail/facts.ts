@@ -1,7 +1,6 @@
-// The data of a trail row: how to return from the state after a change to the one before it.
+// The data of a trail row: how to return from the state after a change to the one before it, and ids in few bytes.
 import type { ChangeAction, PushedFields } from "../../contract/changes.ts"
-import type { ChangeFacts } from "../../tables/trail/facts.ts"
-import { packNames, unpackNames } from "../../tables/trail/lead-diff.ts"
+import { type ChangeFacts, packNames, unpackNames } from "../../tables/trail/change-facts.ts"
 
 /** Bytes of a row beside its texts, with its place in the index of leads. */
 export const ROW_BYTES = 60
@@ -105,4 +104,17 @@ function packText(text: string): string | Uint8Array {
 
 export function unpackText(packed: string | Uint8Array): string {
   return typeof packed === "string" ? packed : Buffer.from(Bun.inflateSync(new Uint8Array(packed))).toString()
+}
+
+/** A lead's or batch's id in 16 bytes, where it is what we make: `cl_` or nothing, and a UUID. Else as it is. */
+export function packId(id: string, prefix: "cl_" | ""): Uint8Array | string {
+  const uuid = id.slice(prefix.length)
+  const isOurs = id.startsWith(prefix) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid)
+  return isOurs ? Buffer.from(uuid.replaceAll("-", ""), "hex") : id
+}
+
+export function unpackId(packed: Uint8Array | string, prefix: "cl_" | ""): string {
+  if (typeof packed === "string") return packed
+  const hex = Buffer.from(packed).toString("hex")
+  return `${prefix}${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

@@ -2,13 +2,21 @@
 import type { Database } from "bun:sqlite"
 import type { Fragment } from "../../../filters/fragment.ts"
 import { CHANGE_ACTIONS, type ChangeFilter, type ChangeReads } from "../../contract/changes.ts"
-import { packId, type TrailIds, unpackId } from "../../tables/trail/ids.ts"
-import type { Chain, ChangeRow, Stretch, TrailRows } from "../../tables/trail/rows.ts"
+import type { Chain, ChangeRow, Stretch, TrailRows } from "../../tables/trail/change-rows.ts"
+import type { TrailIds } from "../../tables/trail/ids.ts"
 import { trailReads } from "../../tables/trail/trail-pages.ts"
 import { createStatementCache, prepare } from "../connection/database.ts"
 import { documentSql } from "../connection/documents.ts"
-import type { PendingWrites } from "../queue/pending-writes.ts"
-import { type FactColumns, scoresOf, unpackFacts, unpackPushed, unpackText } from "./facts.ts"
+import type { PendingWrites } from "../queue/transaction.ts"
+import {
+  type FactColumns,
+  packId,
+  scoresOf,
+  unpackFacts,
+  unpackId,
+  unpackPushed,
+  unpackText,
+} from "./facts.ts"
 import { trailPlaces } from "./places.ts"
 
 /** Reads of the trail on one connection; on the one that writes, `pending` is what they may have to see. */

@@ -1,17 +1,19 @@
+// Writes the rows of the trail, and tells those who wait for changes.
 import type { Database } from "bun:sqlite"
 import {
+  type BatchRef,
   CHANGE_ACTIONS,
   type ChangeInsert,
+  type ChangeWatch,
   type ChangeWrites,
   type PushedFields,
 } from "../../contract/changes.ts"
-import { factsOf } from "../../tables/trail/facts.ts"
-import { storedLeft } from "../../tables/trail/left-behind.ts"
-import { keptState, STATE_EVERY } from "../../tables/trail/states.ts"
-import { prepare } from "../connection/database.ts"
-import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
-import { trailNumbers } from "./dictionary.ts"
-import { type FactColumns, packFacts, ROW_BYTES } from "./facts.ts"
+import { createTrailListeners } from "../../tables/after-commit.ts"
+import { factsOf } from "../../tables/trail/change-facts.ts"
+import { keptState, STATE_EVERY, storedLeft } from "../../tables/trail/change-rows.ts"
+import { changeWatch, prepare } from "../connection/database.ts"
+import type { BulkWriter, PendingWrites } from "../queue/transaction.ts"
+import { type FactColumns, packFacts, packId, ROW_BYTES } from "./facts.ts"
 
 /** A change that waits to be written. */
 interface Waiting {
@@ -134,5 +136,104 @@ export function rowInsert(db: Database): (row: TrailRow) => number {
     const left = notes === null ? null : Bun.deflateSync(notes)
     insertState.run(account, lead, seq, packed, left)
     return bytes + packed.length + (left?.length ?? 0)
+  }
+}
+
+/**
+ * The dictionary of the trail: numbers of an account's leads, texts and batches, which many changes share. Those of texts
+ * are remembered: make one for a transaction.
+ */
+export function trailNumbers(db: Database) {
+  const findLead = prepare<{ key: number }>(
+    db,
+    "SELECT key FROM trail_leads WHERE account_id = ? AND lead_id = ?",
+  )
+  const insertLead = prepare(db, "INSERT OR IGNORE INTO trail_leads (account_id, lead_id) VALUES (?, ?)")
+  const findName = prepare<{ key: number }>(
+    db,
+    "SELECT key FROM trail_names WHERE account_id = ? AND name = ?",
+  )
+  const insertName = prepare(db, "INSERT INTO trail_names (account_id, name) VALUES (?, ?)")
+  const findBatch = prepare<{ key: number }>(
+    db,
+    "SELECT key FROM trail_batches WHERE account_id = ? AND id = ?",
+  )
+  const insertBatch = prepare(
+    db,
+    "INSERT INTO trail_batches (account_id, id, import_id, first, last) VALUES (?, ?, ?, ?, ?)",
+  )
+  const stretch = prepare(db, "UPDATE trail_batches SET last = ? WHERE account_id = ? AND key = ?")
+
+  return (account: number) => {
+    const names = new Map<string, number>()
+    const batches = new Map<string, { key: number; last: number }>()
+    const nameOf = (name: string) =>
+      findName.get(account, name)?.key ?? Number(insertName.run(account, name).lastInsertRowid)
+
+    function batchOf({ id, import_id }: BatchRef, seq: number) {
+      const packed = packId(id, "")
+      const key =
+        findBatch.get(account, packed)?.key ??
+        Number(insertBatch.run(account, packed, import_id ?? null, seq, seq).lastInsertRowid)
+      return { key, last: seq }
+    }
+
+    return {
+      /** `isNew` of one that most likely has no number yet: a created lead. */
+      lead(id: string, isNew = false): number {
+        const packed = packId(id, "cl_")
+        const row = isNew ? null : findLead.get(account, packed)
+        if (row) return row.key
+        const { changes, lastInsertRowid } = insertLead.run(account, packed)
+        return changes > 0 ? Number(lastInsertRowid) : findLead.get(account, packed)!.key
+      },
+      name: (name: string): number => names.getOrInsertComputed(name, () => nameOf(name)),
+      /** The batch of a change at this place. */
+      batch(ref: BatchRef, seq: number): number {
+        const batch = batches.getOrInsertComputed(ref.id, () => batchOf(ref, seq))
+        batch.last = seq
+        return batch.key
+      },
+      /** Writes up to which places the batches go. */
+      close(): void {
+        for (const { key, last } of batches.values()) stretch.run(last, account, key)
+      },
+    }
+  }
+}
+
+interface FileTrailWatch {
+  /** The account's trail has grown in the transaction under way. */
+  grown(account: number): void
+  committed(): void
+  watch(account: number): ChangeWatch
+  touch(account: number): void
+  close(): void
+}
+
+/** Tells those who wait for changes. What another thread or process commits may be anything: it touches every account. */
+export function watchFileTrail(writer: Database): FileTrailWatch {
+  const fresh = new Set<number>()
+  const changed = changeWatch(writer)
+  const listeners = createTrailListeners({
+    look() {
+      if (changed()) for (const account of listeners.accounts()) listeners.tell(account, true)
+    },
+    // What was committed until now is read anyway.
+    async begun() {
+      changed()
+    },
+  })
+
+  return {
+    grown: (account) => void fresh.add(account),
+    committed() {
+      const accounts = [...fresh]
+      fresh.clear()
+      for (const account of accounts) listeners.tell(account)
+    },
+    watch: listeners.watch,
+    touch: (account) => listeners.tell(account, true),
+    close: listeners.close,
   }
 }

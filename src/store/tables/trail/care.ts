@@ -40,3 +40,9 @@ export function trailCareOn<Old extends OldChange>(
     },
   }
 }
+
+/** All texts in a JSON value. */
+export function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value]
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsOf) : []
+}

@@ -36,16 +36,3 @@ export function createTrailIds(secret: Uint8Array): TrailIds {
     },
   }
 }
-
-/** A lead's or batch's id in 16 bytes, where it is what we make: `cl_` or nothing, and a UUID. Else as it is. */
-export function packId(id: string, prefix: "cl_" | ""): Uint8Array | string {
-  const uuid = id.slice(prefix.length)
-  const isOurs = id.startsWith(prefix) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid)
-  return isOurs ? Buffer.from(uuid.replaceAll("-", ""), "hex") : id
-}
-
-export function unpackId(packed: Uint8Array | string, prefix: "cl_" | ""): string {
-  if (typeof packed === "string") return packed
-  const hex = Buffer.from(packed).toString("hex")
-  return `${prefix}${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}

@@ -7,11 +7,9 @@ import type {
   DiffChange,
   FullChange,
 } from "../../contract/changes.ts"
-import { leadsAround, type States, shownFacts, shownWhole } from "./facts.ts"
+import { leadsAround, type States, shownFacts, shownWhole } from "./change-facts.ts"
+import { type ChangeRow, leftIn, statesOf, type TrailRows, wantedStates } from "./change-rows.ts"
 import { createTrailIds, type TrailIds } from "./ids.ts"
-import { leftIn } from "./left-behind.ts"
-import type { ChangeRow, TrailRows } from "./rows.ts"
-import { statesOf, wantedStates } from "./states.ts"
 
 // Going through an account's trail in order.
 

@@ -12,7 +12,7 @@ import type { AccountParts } from "./parts.ts"
 import { leadsOf } from "./stretches.ts"
 
 /** A question about some leads, which its statement has as `l`. */
-export interface PartQuestion {
+interface PartQuestion {
   select: Fragment
   /** Joins to the leads. */
   joins?: Fragment

@@ -1,8 +1,8 @@
 // Removes an account with all that is its own, whatever tables there are: they are read from the schema.
 import type { Database } from "bun:sqlite"
-import type { AccountWrites } from "../../contract/accounts.ts"
-import { prepare } from "../connection/database.ts"
-import type { LeadLog } from "../derived/lead-log.ts"
+import type { AccountWrites } from "../contract/accounts.ts"
+import { prepare } from "./connection/database.ts"
+import type { LeadLog } from "./leads/projections.ts"
 
 /** Rows that go in one step; of leads, which are in many tables, fewer. */
 const ROWS = 1_000
