@@ -7,42 +7,28 @@ import { addDomains, readDomain, removeDomains } from "../../domain/access/domai
 import { RequiredLine } from "../../lead/fields.ts"
 import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
-import type { AccountRow, Store, Transaction } from "../../store/contract/store.ts"
-import { columns, command, json, when } from "./command.ts"
-import { choice, databaseFile, OwnKeepTime } from "./config.ts"
-import { ADMIN, existingPlace, Switch, withAccount, withStore } from "./database.ts"
+import type { AccountRow, Store } from "../../store/contract/store.ts"
+import { columns, command, when } from "./command.ts"
+import { choice, databaseFile, OwnKeepTime, type Values } from "./config.ts"
+import { ADMIN, existingPlace, NAMED_ACCOUNT, Switch, withAccount, withStore } from "./database.ts"
 
 const Plan = choice(PLAN_NAMES as [string, ...string[]])
 
-/** A number that takes the place of the plan's. */
-function limit(low: number, more: "none"[]) {
-  const message = `must be a whole number of at least ${low}${more.map(() => ", or none to follow the plan").join("")}`
-  const isLimit = (text: string) =>
-    more.some((word) => word === text) || (/^\d{1,15}$/.test(text) && Number(text) >= low)
-  const text = v.pipe(v.string(), v.check(isLimit, message))
-  return v.optional(
-    v.pipe(
-      text,
-      v.transform((given) => (given === "none" ? null : Number(given))),
-    ),
-  )
-}
-
-function limits(more: "none"[]) {
-  const value = ["N", ...more].join("|")
+/** Numbers that take the place of the plan's; null for `none`, where that may be said. */
+function limits(allowsNone: boolean) {
+  const limit = (about: string, low = 1) => {
+    const isLimit = (text: string) =>
+      (allowsNone && text === "none") || (/^\d{1,15}$/.test(text) && Number(text) >= low)
+    const message = `must be a whole number of at least ${low}${allowsNone ? ", or none to follow the plan" : ""}`
+    const read = v.transform((text: string) => (text === "none" ? null : Number(text)))
+    const schema = v.optional(v.pipe(v.string(), v.check(isLimit, message), read))
+    return { value: allowsNone ? "N|none" : "N", about, schema }
+  }
   return {
-    leadsLimit: {
-      value,
-      about: "leads the account may keep, in place of the plan's number",
-      schema: limit(0, more),
-    },
-    requestsLimit: {
-      value,
-      about: "requests per 10 minutes, in place of the plan's",
-      schema: limit(1, more),
-    },
-    batchLimit: { value, about: "leads per batch, in place of the plan's", schema: limit(1, more) },
-    storageLimit: { value, about: "megabytes it may keep, in place of the plan's", schema: limit(1, more) },
+    leadsLimit: limit("leads the account may keep, in place of the plan's number", 0),
+    requestsLimit: limit("requests per 10 minutes, in place of the plan's"),
+    batchLimit: limit("leads per batch, in place of the plan's"),
+    storageLimit: limit("megabytes it may keep, in place of the plan's"),
   }
 }
 
@@ -52,11 +38,11 @@ export const createAccount = command({
   options: {
     name: { value: "NAME", about: "the account's name", schema: RequiredLine },
     plan: { value: "PLAN", default: "free", about: PLAN_NAMES.join(", "), schema: Plan },
-    ...limits([]),
+    ...limits(false),
     ...ADMIN,
   },
   examples: ['leaddb accounts create --name "Acme" --plan pro --leads-limit 2000'],
-  async run(io, { data, database, json: asJson, name, plan, ...overrides }) {
+  async run({ data, database, name, plan, ...overrides }) {
     const { account, key } = await withStore({ file: databaseFile(data), database }, (store) =>
       store.writeAcross(async (tx) => {
         const now = unixSeconds(systemClock.now())
@@ -70,21 +56,18 @@ export const createAccount = command({
       }),
     )
     const rows = Object.entries({ Account: account.id, Name: name, Plan: plan, "API key": key })
-    io.out(asJson ? json({ account, api_key: key }) : `${columns(rows)}${SHOWN_ONCE}`)
-    return 0
+    const text = `${columns(rows)}\nThe key is shown only once: keep it now.\n`
+    return { json: { account, api_key: key }, text }
   },
 })
-
-const SHOWN_ONCE = "\nThe key is shown only once: keep it now.\n"
 
 export const listAccounts = command({
   name: "accounts list",
   about: "List the accounts with their plans and limits",
   options: ADMIN,
-  async run(io, { data, database, json: asJson }) {
+  async run({ data, database }) {
     const accounts = await withStore(existingPlace({ data, database }), (store) => store.read.accounts.list())
-    io.out(asJson ? json({ accounts: accounts.map(accountJson) }) : table(accounts))
-    return 0
+    return { json: { accounts: accounts.map(accountJson) }, text: table(accounts) }
   },
 })
 
@@ -92,34 +75,25 @@ export const setPlan = command({
   name: "accounts set-plan",
   about: "Change an account's plan and the numbers that differ from it",
   options: {
-    account: { value: "ID", about: "the account's id, or its name if no other has it", schema: v.string() },
+    account: NAMED_ACCOUNT,
     plan: { value: "PLAN", about: PLAN_NAMES.join(", "), schema: Plan },
-    ...limits(["none"]),
+    ...limits(true),
     ...ADMIN,
   },
   examples: ["leaddb accounts set-plan --account Acme --plan pro --requests-limit none"],
-  async run(io, { data, database, json: asJson, account: named, plan, ...overrides }) {
-    const changed = await withAccount({ data, database }, named, (account, store) =>
-      store.write(account.key, (tx) => changePlan(tx, account, plan, asOverrides(overrides))),
+  async run({ plan, ...given }) {
+    const changed = await withAccount(given, ({ key, id }, store, now) =>
+      store.write(key, async (tx) => {
+        await tx.accounts.setPlan(key, plan, asOverrides(given))
+        const changed = (await tx.accounts.find(id))!
+        const details = { plan, ...limitsOf(changed) }
+        await recordAdmin(tx, key, "plan.set", { by: COMMAND_LINE, now, target: id, details })
+        return changed
+      }),
     )
-    io.out(asJson ? json({ account: accountJson(changed) }) : table([changed]))
-    return 0
+    return { json: { account: accountJson(changed) }, text: table([changed]) }
   },
 })
-
-async function changePlan(
-  tx: Transaction,
-  { key, id }: AccountRow,
-  plan: string,
-  overrides: ReturnType<typeof asOverrides>,
-) {
-  await tx.accounts.setPlan(key, plan, overrides)
-  const changed = (await tx.accounts.find(id))!
-  const now = unixSeconds(systemClock.now())
-  const details = { plan, ...limitsOf(changed) }
-  await recordAdmin(tx, key, "plan.set", { by: COMMAND_LINE, now, target: id, details })
-  return changed
-}
 
 const NoCountry = v.pipe(
   v.literal("none"),
@@ -158,24 +132,25 @@ export const setAccount = command({
     ...ADMIN,
   },
   examples: ["leaddb accounts set --account Acme --default-country DE --time-zone Europe/Berlin"],
-  async run(io, { data, database, json: asJson, account: named, name, defaultCountry, timeZone }) {
+  async run({ data, database, account, name, defaultCountry, timeZone }) {
     if (defaultCountry === undefined && timeZone === undefined)
       throw badRequest("nothing to change: give --default-country or --time-zone")
     const changes = { default_country: defaultCountry, time_zone: timeZone }
-    const changed = await withAccount({ data, database }, named ?? name, ({ key, id }, store, now) =>
-      store.write(key, async (tx) => {
-        await changeAccount(tx, { key, id }, changes, { by: COMMAND_LINE, now })
-        return (await tx.accounts.find(id))!
-      }),
+    const changed = await withAccount(
+      { data, database, account: account ?? name },
+      ({ key, id }, store, now) =>
+        store.write(key, async (tx) => {
+          await changeAccount(tx, { key, id }, changes, { by: COMMAND_LINE, now })
+          return (await tx.accounts.find(id))!
+        }),
     )
-    if (asJson) io.out(json({ account: accountJson(changed) }))
-    else {
-      const country = changed.default_country ?? "no country"
-      if (defaultCountry !== undefined)
-        io.out(`Phones of ${changed.name} without a country's number are of ${country}.\n`)
-      if (timeZone !== undefined) io.out(`Days of ${changed.name} are those of ${changed.time_zone}.\n`)
-    }
-    return 0
+    const country = changed.default_country ?? "no country"
+    const lines = [
+      defaultCountry !== undefined &&
+        `Phones of ${changed.name} without a country's number are of ${country}.\n`,
+      timeZone !== undefined && `Days of ${changed.name} are those of ${changed.time_zone}.\n`,
+    ]
+    return { json: { account: accountJson(changed) }, text: lines.filter(Boolean).join("") }
   },
 })
 
@@ -183,7 +158,7 @@ export const keepChanges = command({
   name: "accounts keep-changes",
   about: "Set how long an account's changes are kept",
   options: {
-    account: { value: "ID", about: "the account's id, or its name if no other has it", schema: v.string() },
+    account: NAMED_ACCOUNT,
     for: {
       value: "TIME",
       about: "90d, forever, or default to follow the service",
@@ -192,27 +167,20 @@ export const keepChanges = command({
     ...ADMIN,
   },
   examples: ["leaddb accounts keep-changes --account Acme --for 365d"],
-  async run(io, { data, database, json: asJson, account: named, for: keep }) {
-    const id = await withAccount({ data, database }, named, async ({ id, key }, store) => {
+  async run({ for: keep, ...given }) {
+    const id = await withAccount(given, async ({ id, key }, store) => {
       await store.write(key, (tx) => tx.trail.setKeep(key, keep))
       return id
     })
     const time =
       keep === null ? "as the service is set" : keep === 0 ? "for ever" : `for ${keep / 86_400} days`
-    io.out(asJson ? json({ account: id, keep_seconds: keep }) : `Changes of ${id} are kept ${time}.\n`)
-    return 0
+    return { json: { account: id, keep_seconds: keep }, text: `Changes of ${id} are kept ${time}.\n` }
   },
 })
 
-interface LimitFlags {
-  leadsLimit?: number | null | undefined
-  requestsLimit?: number | null | undefined
-  batchLimit?: number | null | undefined
-  /** Megabytes. */
-  storageLimit?: number | null | undefined
-}
+type Limits = Values<ReturnType<typeof limits>>
 
-function asOverrides({ leadsLimit, requestsLimit, batchLimit, storageLimit: megabytes }: LimitFlags) {
+function asOverrides({ leadsLimit, requestsLimit, batchLimit, storageLimit: megabytes }: Limits) {
   const storage_limit = typeof megabytes === "number" ? megabytes * 1_000_000 : megabytes
   return { leads_limit: leadsLimit, requests_limit: requestsLimit, batch_limit: batchLimit, storage_limit }
 }
@@ -248,14 +216,13 @@ export const deleteAccount = command({
     ...ADMIN,
   },
   examples: ["leaddb accounts delete --account acc_01978f0e-7a1c-7c2b-9b1d-3f6f0a2b4c5d --confirm"],
-  async run(io, { data, database, json: asJson, account: id, name, confirm }) {
-    const named = id ?? name
-    if (named === undefined || (id !== undefined && name !== undefined)) {
+  async run({ data, database, account: id, name, confirm }) {
+    if ((id === undefined) === (name === undefined)) {
       throw badRequest(
         "say which account: either --account ID or --name NAME; leaddb accounts list shows them",
       )
     }
-    const gone = await withAccount({ data, database }, named, async (account, store) => {
+    const gone = await withAccount({ data, database, account: id ?? name }, async (account, store) => {
       if (!confirm) {
         throw badRequest(
           `this deletes account "${account.name}" (${account.id}) with its ${account.leads} leads, their trail, keys and ` +
@@ -265,9 +232,10 @@ export const deleteAccount = command({
       await removeAccount(store, account)
       return account
     })
-    if (asJson) io.out(json({ deleted: { id: gone.id, name: gone.name, leads: gone.leads } }))
-    else io.out(`Deleted ${gone.name} (${gone.id}) with ${gone.leads} leads.\n`)
-    return 0
+    return {
+      json: { deleted: { id: gone.id, name: gone.name, leads: gone.leads } },
+      text: `Deleted ${gone.name} (${gone.id}) with ${gone.leads} leads.\n`,
+    }
   },
 })
 
@@ -300,29 +268,21 @@ export const accountDomains = command({
   },
   options: ADMIN,
   examples: ["leaddb accounts domains Acme add corp.example", "leaddb accounts domains Acme"],
-  async run(io, { data, database, json: asJson }, [named, verb, ...texts]) {
+  async run(values, [named, verb, ...texts]) {
     if (verb !== undefined && !isVerb(verb))
       throw badRequest(`"${verb}" must be add or remove: leaddb accounts domains ${named} add corp.example`)
     if (verb !== undefined && texts.length === 0)
       throw badRequest(`name a domain: leaddb accounts domains ${named} ${verb} corp.example`)
     const given = texts.map(readDomain)
-    const { account, domains } = await withAccount(
-      { data, database },
-      named,
-      async (account, store, now) => ({
-        account,
-        domains:
-          verb === undefined
-            ? await store.read.accounts.domains(account.key)
-            : await store.writeAcross((tx) => VERBS[verb](tx, account, given, now)),
-      }),
-    )
-    if (asJson) io.out(json({ account: account.id, domains }))
-    else if (domains.length > 0) io.out(columns(domains.map((domain) => [domain])))
-    else
-      io.out(
-        `${account.name} has no domains: its people first sign in with the provider by the link of an invitation.\n`,
-      )
-    return 0
+    return withAccount({ ...values, account: named }, async (account, store, now) => {
+      const domains = verb
+        ? await store.writeAcross((tx) => VERBS[verb](tx, account, given, now))
+        : await store.read.accounts.domains(account.key)
+      const none = `${account.name} has no domains: its people first sign in with the provider by the link of an invitation.\n`
+      return {
+        json: { account: account.id, domains },
+        text: columns(domains.map((domain) => [domain])) || none,
+      }
+    })
   },
 })

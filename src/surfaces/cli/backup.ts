@@ -5,7 +5,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import { fileCare } from "../../store/open.ts"
 import type { Restored } from "../../store/shared/file-care.ts"
 import { counted, grouped } from "../../text/text.ts"
-import { command, json } from "./command.ts"
+import { command } from "./command.ts"
 import { databaseFile } from "./config.ts"
 import { ADMIN, existingFile, refuseDatabase, Switch } from "./database.ts"
 
@@ -15,7 +15,7 @@ export const backup = command({
   argument: { name: "FILE", about: "where the copy goes" },
   options: { force: { about: "replace FILE when it exists", schema: Switch }, ...ADMIN },
   examples: ["leaddb backup /backups/leads-2027-01-31.db"],
-  async run(io, { data, database, json: asJson, force }, [named = ""]) {
+  async run({ data, database, force }, [named = ""]) {
     const file = existingFile(data, database)
     const target = resolve(named)
     refuseTarget(file, target, force)
@@ -23,9 +23,10 @@ export const backup = command({
     fileCare.backUp(file, target)
     const milliseconds = Math.round(performance.now() - began)
     const bytes = statSync(target).size
-    if (asJson) io.out(json({ backup: { file: target, bytes, milliseconds } }))
-    else io.out(`Copied ${file} to ${target}: ${grouped(bytes)} bytes in ${milliseconds} ms, checked.\n`)
-    return 0
+    return {
+      json: { backup: { file: target, bytes, milliseconds } },
+      text: `Copied ${file} to ${target}: ${grouped(bytes)} bytes in ${milliseconds} ms, checked.\n`,
+    }
   },
 })
 
@@ -47,7 +48,7 @@ function refuseTarget(file: string, target: string, force: boolean): void {
   if (!force) throw new Error(`${target} exists: choose another name, or replace it with --force`)
 }
 
-/** So many keys are named one by one. */
+/** How many keys are named. */
 const MOST_NAMED = 10
 
 export const restore = command({
@@ -56,7 +57,7 @@ export const restore = command({
   argument: { name: "FILE", about: "a copy that leaddb backup made" },
   options: { force: { about: "overwrite even another program's database", schema: Switch }, ...ADMIN },
   examples: ["leaddb restore /backups/leads-2027-01-31.db"],
-  async run(io, { data, database, secretKey: key, json: asJson, force }, [named = ""]) {
+  async run({ data, database, secretKey: key, force }, [named = ""]) {
     const from = resolve(named)
     refuseDatabase(database)
     const file = databaseFile(data)
@@ -65,9 +66,11 @@ export const restore = command({
     const restored = fileCare.restore(from, file, fileTime(systemClock.now()), { force, key })
     const milliseconds = Math.round(performance.now() - began)
     const warnings = warningsOf(restored)
-    if (asJson) io.out(json({ restore: { file, from, ...restored, milliseconds }, warnings }))
-    else io.out(told(from, file, restored, milliseconds) + warnings.map((text) => `\n${text}.\n`).join(""))
-    return 0
+    return {
+      json: { restore: { file, from, ...restored, milliseconds }, warnings },
+      text:
+        restoredText(from, file, restored, milliseconds) + warnings.map((text) => `\n${text}.\n`).join(""),
+    }
   },
 })
 
@@ -80,7 +83,7 @@ function refuseSource(from: string, file: string): void {
   }
 }
 
-function told(from: string, file: string, restored: Restored, milliseconds: number): string {
+function restoredText(from: string, file: string, restored: Restored, milliseconds: number): string {
   const { bytes, accounts, leads, replaced } = restored
   return [
     `Restored ${from} to ${file}: ${grouped(bytes)} bytes in ${grouped(milliseconds)} ms, checked.\n`,

@@ -4,7 +4,7 @@ import { checkDatabase, fileCare, openReads, type Place, repairDatabase } from "
 import type { DerivedState, FileUse, Finding, Repaired, SecretsState } from "../../store/shared/file-care.ts"
 import { counted, grouped } from "../../text/text.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
-import { command, type Io, json } from "./command.ts"
+import { command, type Outcome } from "./command.ts"
 import { databaseFile, type Environment, OPTIONS, readConfig } from "./config.ts"
 import { ADMIN, existingFile, Switch } from "./database.ts"
 
@@ -35,62 +35,44 @@ export const check = command({
     databaseDirect: OPTIONS.databaseDirect,
     ...ADMIN,
   },
-  async run(io, { data, database, databaseDirect, secretKey: key, json: asJson, repair }) {
+  async run({ data, database, databaseDirect, secretKey: key, repair }, _, io) {
     if (database !== undefined)
-      return checkThere(io, { file: databaseFile(data), database, databaseDirect }, { key, asJson, repair })
-    const file = existingFile(data, database)
+      return checkPostgres({ file: databaseFile(data), database, databaseDirect }, key, repair)
+    const file = existingFile(data)
     const repaired = repair ? await fileCare.repair(file) : undefined
     const { checks, findings, derived, secrets } = fileCare.check(file, { now: systemClock.now(), key })
     if (findings.length === 0 && (await reachesIn(file, io.env))) findings.push(OPEN)
     const ok = findings.every(({ severity }) => severity === "warning")
     const use = checks.includes("lead tables") ? fileCare.use(file) : undefined
-    if (asJson)
-      io.out(
-        json({
-          file,
-          bytes: statSync(file).size,
-          ...(use && { use }),
-          ok,
-          checks,
-          findings,
-          derived,
-          secrets,
-          repaired,
-        }),
-      )
-    else
-      io.out(
-        (repaired ? toldRepairs(repaired) : "") +
-          told(file, ok, checks, findings) +
-          (use ? used(use) : "") +
-          (derived ? toldDerived(derived) : "") +
-          (secrets ? SECRETS[secrets] : ""),
-      )
-    return ok ? 0 : 1
+    const bytes = statSync(file).size
+    return {
+      json: { file, bytes, ...(use && { use }), ok, checks, findings, derived, secrets, repaired },
+      text:
+        (repaired ? repairsText(repaired) : "") +
+        verdictText(file, ok, checks, findings) +
+        (use ? useText(use) : "") +
+        (derived ? derivedText(derived) : "") +
+        (secrets ? SECRETS[secrets] : ""),
+      exitCode: ok ? 0 : 1,
+    }
   },
 })
 
-interface Asked {
-  key: string | undefined
-  asJson: boolean
-  repair: boolean
-}
-
-async function checkThere(io: Io, place: Place, { key, asJson, repair }: Asked): Promise<number> {
+async function checkPostgres(place: Place, key: string | undefined, repair: boolean): Promise<Outcome> {
   const repaired = repair ? await repairDatabase(place) : undefined
   const { checks, findings, secrets } = await checkDatabase(place, { now: systemClock.now, key })
   const ok = findings.every(({ severity }) => severity === "warning")
-  if (asJson) io.out(json({ database: "postgres", ok, checks, findings, secrets, repaired }))
-  else
-    io.out(
-      (repaired ? toldRepairs(repaired) : "") +
-        told("The PostgreSQL database", ok, checks, findings) +
-        (secrets ? SECRETS[secrets] : ""),
-    )
-  return ok ? 0 : 1
+  return {
+    json: { database: "postgres", ok, checks, findings, secrets, repaired },
+    text:
+      (repaired ? repairsText(repaired) : "") +
+      verdictText("The PostgreSQL database", ok, checks, findings) +
+      (secrets ? SECRETS[secrets] : ""),
+    exitCode: ok ? 0 : 1,
+  }
 }
 
-function toldRepairs(repaired: readonly Repaired[]): string {
+function repairsText(repaired: readonly Repaired[]): string {
   if (repaired.length === 0) return "Nothing to repair.\n"
   const lines = repaired.map(({ what, account, from, to }) =>
     what === "derived"
@@ -115,20 +97,20 @@ const STATES: Readonly<Record<DerivedState["state"], string>> = {
   damaged: "damaged",
 }
 
-function toldDerived({ file, bytes, state, behind }: DerivedState): string {
+function derivedText({ file, bytes, state, behind }: DerivedState): string {
   const left = behind > 0 ? ` (${counted(behind, "lead")} to follow)` : ""
   return `Derived: ${file}, ${counted(bytes, "byte")}: ${STATES[state]}${left}.\n`
 }
 
 /** The parts of the file by their size. */
-function used(use: FileUse): string {
+function useText(use: FileUse): string {
   const all = Object.values(use).reduce((sum, bytes) => sum + bytes, 0)
   const part = (name: keyof FileUse) =>
     `${name} ${grouped(use[name])} (${Math.round((100 * use[name]) / Math.max(all, 1))} %)`
   return `Bytes: ${part("leads")}, ${part("trail")}, ${part("outbox")}, ${part("other")}, ${part("free")}.\n`
 }
 
-function told(file: string, ok: boolean, checks: string[], findings: Finding[]): string {
+function verdictText(file: string, ok: boolean, checks: string[], findings: Finding[]): string {
   const verdict = ok ? `${file} is sound: ${checks.join(", ")}.\n` : `${file} is not sound:\n`
   const details = findings.map(
     ({ code, severity, message, advice }) => `\n  ${severity} ${code}: ${message}\n    ${advice}\n`,

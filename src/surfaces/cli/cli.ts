@@ -190,7 +190,7 @@ const help = command({
   about: "Show this text, or help for a command",
   argument: { name: "[COMMAND]", about: "such as accounts create", optional: true, many: true },
   options: {},
-  async run(io, _, words) {
+  async run(_, words, io) {
     io.out(helpFor(words))
     return 0
   },
@@ -200,7 +200,7 @@ const version = command({
   name: "version",
   about: "Show the version, with its commit and the schemas of a file and of PostgreSQL",
   options: {},
-  async run(io) {
+  async run(_, __, io) {
     const { schemaVersions } = await import("../../store/open.ts")
     const { file, postgres } = await schemaVersions()
     io.out(`${VERSION} (commit ${COMMIT}, schema ${file}/${postgres})\n`)
@@ -216,8 +216,8 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   let about = "leaddb help"
   try {
     const line = parseArgv(argv, EVERY_OPTION)
-    if (line.version) return await version.run(io, {}, [])
-    if (line.help) return await help.run(io, {}, line.words)
+    if (line.version) return await version.run({}, [], io)
+    if (line.help) return await help.run({}, line.words, io)
     const match = findCommand(line.words)
     if (match && line.words.length > 0) about = `leaddb help ${match.command.name}`
     return await runFound(match, line, io)
@@ -237,7 +237,7 @@ async function runFound(match: Found | undefined, line: CommandLine, io: Io): Pr
   const wrong = line.unknown[0] ?? (foreign && flagOf(foreign))
   if (wrong) throw unknownFlag(wrong, command)
   checkArgument(command, rest)
-  return command.run(io, readOptions(command.options, line.given, io.env), rest)
+  return command.run(readOptions(command.options, line.given, io.env), rest, io)
 }
 
 interface Found {

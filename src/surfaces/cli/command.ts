@@ -39,7 +39,7 @@ export function when(seconds: number | null): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`
 }
 
-/** Output for programs: one JSON document. */
+/** One JSON document for programs. */
 export function json(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
@@ -111,10 +111,36 @@ export interface Command<O extends Options = Options> {
   options: O
   examples?: readonly string[]
   /** Answers with the exit code. Throws AppError `bad_request` for wrong usage, others for what went wrong. */
-  run(io: Io, values: Values<O>, words: readonly string[]): Promise<number>
+  run(values: Values<O>, words: readonly string[], io: Io): Promise<number>
+}
+
+/** What a command says when it is done. */
+export interface Outcome {
+  /** For people. */
+  text: string
+  /** For programs, with `--json`. */
+  json: object
+  /** For stderr, behind the rest. */
+  warning?: string
+  /** 0 when left out. */
+  exitCode?: number
+}
+
+/** A command as it is written: it may answer with the exit code alone when it has printed all by itself. */
+interface Definition<O extends Options> extends Omit<Command<O>, "run"> {
+  run(values: Values<O>, words: readonly string[], io: Io): Promise<Outcome | number>
 }
 
 /** Declares a command; its line in cli.ts is all that is left to do. */
-export function command<const O extends Options>(definition: Command<O>): Command {
-  return definition as unknown as Command
+export function command<const O extends Options>({ run, ...described }: Definition<O>): Command {
+  return {
+    ...described,
+    async run(values, words, io) {
+      const outcome = await run(values as Values<O>, words, io)
+      if (typeof outcome === "number") return outcome
+      io.out(values.json ? json(outcome.json) : outcome.text)
+      if (outcome.warning) io.err(outcome.warning)
+      return outcome.exitCode ?? 0
+    },
+  }
 }

@@ -173,7 +173,7 @@ export function completionsOf(all: () => readonly Command[]): Command {
       "source <(leaddb completions zsh)                       # in ~/.zshrc, behind compinit",
       "leaddb completions fish > ~/.config/fish/completions/leaddb.fish           # once",
     ],
-    async run(io, _, [shell = "", ...typed]) {
+    async run(_, [shell = "", ...typed], io) {
       const script = SCRIPTS[shell]
       if (!script) throw badRequest(`SHELL must be one of ${SHELLS.join(", ")}, not "${shell}"`)
       io.out(typed.length === 0 ? script : linesOf(completed(all(), typed)))

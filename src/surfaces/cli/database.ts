@@ -42,12 +42,11 @@ export function localServices(store: Store, ids: Ids): Omit<Context, "readers" |
  * owner, and the audit trail says `local`.
  */
 export async function withLocalContext<T>(
-  place: Parameters<typeof existingPlace>[0],
-  account: string | undefined,
+  { account, data, database, secretKey }: ChosenAccount & { secretKey?: string | undefined },
   work: (ctx: Context, store: Store) => Promise<T>,
 ): Promise<T> {
   const ids = createIds(systemClock)
-  const store = await openStore(existingPlace(place), ids)
+  const store = await openStore(existingPlace({ data, database, secretKey }), ids)
   const readers = createFileReaders(spoolFolder())
   try {
     const ctx: Context = {
@@ -128,22 +127,35 @@ export async function withStore<T>(place: Place, work: (store: Store) => Promise
   }
 }
 
-/** Opens the store of a service for one piece of work on the account that `named` chooses; `now` is in Unix seconds. */
+/** Opens the store of a service for one piece of work on an account; `now` is in Unix seconds. */
 export function withAccount<T>(
-  place: Parameters<typeof existingPlace>[0],
-  named: string | undefined,
+  { account: named, data, database }: ChosenAccount,
   work: (account: AccountRow, store: Store, now: number) => Promise<T>,
 ): Promise<T> {
-  return withStore(existingPlace(place), async (store) => {
+  return withStore(existingPlace({ data, database }), async (store) => {
     const account = await chooseAccount(store.read.accounts, named)
     return work(account, store, unixSeconds(systemClock.now()))
   })
+}
+
+/** An account as options name it; the only one there is without `account`. */
+interface ChosenAccount {
+  account?: string | undefined
+  data: string
+  database?: string | undefined
 }
 
 export const ACCOUNT = {
   value: "ID",
   about: "the account's id, or its name if no other has it; the only account when left out",
   schema: v.optional(v.string()),
+} as const
+
+/** The option where an account must be named. */
+export const NAMED_ACCOUNT = {
+  value: "ID",
+  about: "the account's id, or its name if no other has it",
+  schema: v.string(),
 } as const
 
 /**

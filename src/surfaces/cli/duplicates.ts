@@ -4,10 +4,10 @@ import { mergeLeadsOperation } from "../../domain/duplicates/merge.ts"
 import type { PairOutput } from "../../domain/duplicates/output.ts"
 import { dismissDuplicate } from "../../domain/duplicates/pairs.ts"
 import { rescanDuplicates } from "../../domain/duplicates/rescan.ts"
-import { type Context, execute, type Operation } from "../../domain/operation.ts"
+import { execute, type Operation } from "../../domain/operation.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"
-import { command, json } from "./command.ts"
+import { command } from "./command.ts"
 import { SeveralOrNone } from "./config.ts"
 import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
 
@@ -20,15 +20,15 @@ const FILTER = {
   many: true,
 } as const
 
-/** An operation as the owner on this machine. */
-async function perform<T>(ctx: Context, operation: unknown, input: object): Promise<T> {
-  const { caller, now: _, ...services } = ctx
-  const answer = await execute(services, operation as Operation, caller, input)
-  return (answer instanceof JsonText ? JSON.parse(String(answer.text)) : answer) as T
-}
+/** The options of an account that name where its data is. */
+type Where = Parameters<typeof withLocalContext>[0]
 
-function given(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
+/** Does an operation as the owner on this machine. */
+function perform<T extends object>(where: Where, operation: unknown, input: object): Promise<T> {
+  return withLocalContext(where, async ({ caller, now: _, ...services }) => {
+    const answer = await execute(services, operation as Operation, caller, input)
+    return (answer instanceof JsonText ? JSON.parse(String(answer.text)) : answer) as T
+  })
 }
 
 export const listDuplicatesCommand = command({
@@ -52,16 +52,10 @@ export const listDuplicatesCommand = command({
     ...ADMIN,
   },
   examples: ["leaddb duplicates list --min-probability 0.9"],
-  async run(
-    io,
-    { data, database, secretKey, json: asJson, account, filter, minProbability: min_probability, limit },
-  ) {
-    return withLocalContext({ data, database, secretKey }, account, async (ctx) => {
-      const input = given({ min_probability, limit, filter })
-      const page = await perform<{ duplicates: Pair[] }>(ctx, listDuplicates, input)
-      io.out(asJson ? json(page) : page.duplicates.map(pairText).join("\n") || "No duplicates.\n")
-      return 0
-    })
+  async run({ filter, minProbability: min_probability, limit, ...where }) {
+    const input = { min_probability, limit, ...(filter && { filter }) }
+    const page = await perform<{ duplicates: Pair[] }>(where, listDuplicates, input)
+    return { json: page, text: page.duplicates.map(pairText).join("\n") || "No duplicates.\n" }
   },
 })
 
@@ -81,24 +75,17 @@ export const mergeDuplicatesCommand = command({
     dryRun: { about: "show what would happen without changing anything", schema: Switch },
     ...ADMIN,
   },
-  async run(
-    io,
-    { data, database, secretKey, json: asJson, account, dryRun: dry_run },
-    [survivor, ...losers],
-  ) {
+  async run({ dryRun: dry_run, ...where }, [survivor, ...losers]) {
     if (survivor === undefined || losers.length === 0)
       throw badRequest("two leads at least are needed: the one that stays, then those that go into it")
-    return withLocalContext({ data, database, secretKey }, account, async (ctx) => {
-      const input = { survivor, losers, dry_run }
-      const done = await perform<{ merge_id: string | null; changed: string[] }>(
-        ctx,
-        mergeLeadsOperation,
-        input,
-      )
-      const what = done.merge_id ? `Merged as ${done.merge_id}` : "Would merge"
-      io.out(asJson ? json(done) : `${what}; changes ${done.changed.join(", ") || "nothing"}.\n`)
-      return 0
-    })
+    const input = { survivor, losers, dry_run }
+    const done = await perform<{ merge_id: string | null; changed: string[] }>(
+      where,
+      mergeLeadsOperation,
+      input,
+    )
+    const what = done.merge_id ? `Merged as ${done.merge_id}` : "Would merge"
+    return { json: done, text: `${what}; changes ${done.changed.join(", ") || "nothing"}.\n` }
   },
 })
 
@@ -107,12 +94,9 @@ export const dismissDuplicateCommand = command({
   about: "Mark the leads of a pair as not duplicates",
   argument: { name: "PAIR_ID", about: "the pair's id, from leaddb duplicates list" },
   options: { account: ACCOUNT, ...ADMIN },
-  async run(io, { data, database, secretKey, json: asJson, account }, [id]) {
-    return withLocalContext({ data, database, secretKey }, account, async (ctx) => {
-      const pair = await perform<Pair>(ctx, dismissDuplicate, { id })
-      io.out(asJson ? json(pair) : `Dismissed ${pair.id}.\n`)
-      return 0
-    })
+  async run(where, [id]) {
+    const pair = await perform<Pair>(where, dismissDuplicate, { id })
+    return { json: pair, text: `Dismissed ${pair.id}.\n` }
   },
 })
 
@@ -120,11 +104,8 @@ export const rescanDuplicatesCommand = command({
   name: "duplicates rescan",
   about: "Have the running service compare all leads again",
   options: { account: ACCOUNT, ...ADMIN },
-  async run(io, { data, database, secretKey, json: asJson, account }) {
-    return withLocalContext({ data, database, secretKey }, account, async (ctx) => {
-      const begun = await perform<{ job: string }>(ctx, rescanDuplicates, {})
-      io.out(asJson ? json(begun) : `Begun as ${begun.job}.\n`)
-      return 0
-    })
+  async run(where) {
+    const begun = await perform<{ job: string }>(where, rescanDuplicates, {})
+    return { json: begun, text: `Begun as ${begun.job}.\n` }
   },
 })

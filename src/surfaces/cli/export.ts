@@ -10,7 +10,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import { fileCare } from "../../store/open.ts"
 import { putInPlace } from "../../store/shared/disk.ts"
 import { counted } from "../../text/text.ts"
-import { command, json } from "./command.ts"
+import { command } from "./command.ts"
 import { maybeChoice, Several, SeveralOrNone } from "./config.ts"
 import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
 import { formatCount } from "./import-report.ts"
@@ -64,21 +64,20 @@ export const exportCommand = command({
   },
   examples: ["leaddb export best.xlsx --filter and.gte.score.70 --sort-by score --sort-order DESC"],
   async run(
-    io,
-    { data, database, secretKey, account, json: asJson, force, filter = [], sortBy, sortOrder, ...options },
+    { json: isForPrograms, force, format: formatName, filter, sortBy, sortOrder, ...options },
     [named],
+    io,
   ) {
-    const place = { data, database, secretKey }
-    const format = formatOf(options.format, named)
+    const format = formatOf(formatName, named)
     const target = named === undefined ? undefined : resolve(named)
-    if (target === undefined && asJson)
+    if (target === undefined && isForPrograms)
       throw badRequest("--json needs a FILE: what is exported goes to standard output without one")
     if (target === undefined && format === "xlsx" && io.isTerminal.out) {
       throw badRequest("a workbook cannot be shown: name a FILE")
     }
     if (target !== undefined) refuseTarget(target, force)
-    return withLocalContext(place, account, async (ctx) => {
-      const { fields, preset, dates = "excel", bom } = options
+    const { fields, preset, dates = "excel", bom, ...where } = options
+    return withLocalContext(where, async (ctx) => {
       const selection = {
         ...{ format, filter, sort_by: sortBy, sort_order: sortOrder },
         ...{ fields, preset, dates, bom: bom || undefined },
@@ -91,9 +90,10 @@ export const exportCommand = command({
       await writeWhole(target, stream)
       const { leads } = progress
       const bytes = statSync(target).size
-      if (asJson) io.out(json({ export: { file: target, format, leads, bytes } }))
-      else io.out(`Exported ${counted(leads, "lead")} to ${target}: ${formatCount(bytes)} bytes.\n`)
-      return 0
+      return {
+        json: { export: { file: target, format, leads, bytes } },
+        text: `Exported ${counted(leads, "lead")} to ${target}: ${formatCount(bytes)} bytes.\n`,
+      }
     })
   },
 })

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { badRequest } from "../../runtime/errors.ts"
-import { command, type Io, json } from "./command.ts"
+import { command } from "./command.ts"
 import { OPTIONS } from "./config.ts"
 import { Switch } from "./database.ts"
 
@@ -18,10 +18,12 @@ export const health = command({
     json: { about: "print one JSON document", schema: Switch },
   },
   examples: ["leaddb health --port 9000"],
-  async run(io, { host, port, json: asJson }) {
+  async run({ host, port, json: isForPrograms }, _, io) {
     if (port === 0) throw badRequest("--port must be the one that the service listens on, not 0")
     const url = `http://${reachable(host)}:${port}/readyz`
-    return report(io, url, await ask(url), asJson)
+    const { ok, reasons } = await ask(url)
+    if (!ok && !isForPrograms) io.err(`leaddb: ${url}: ${reasons.join("; ")}\n`)
+    return { json: { url, ok, reasons }, text: ok ? `${url}: ready\n` : "", exitCode: ok ? 0 : 1 }
   },
 })
 
@@ -58,11 +60,4 @@ async function ask(url: string): Promise<Health> {
       reasons: [isTimeout ? `no answer within ${PATIENCE_MS / 1000} s` : "nothing listens there"],
     }
   }
-}
-
-function report(io: Io, url: string, { ok, reasons }: Health, asJson: boolean): number {
-  if (asJson) io.out(json({ url, ok, reasons }))
-  else if (ok) io.out(`${url}: ready\n`)
-  else io.err(`leaddb: ${url}: ${reasons.join("; ")}\n`)
-  return ok ? 0 : 1
 }

@@ -20,7 +20,7 @@ import { Line, oneOf, RequiredLine } from "../../lead/fields.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import { Upload } from "../../runtime/upload.ts"
 import type { Store } from "../../store/contract/store.ts"
-import { command, type Io, json } from "./command.ts"
+import { command, type Io } from "./command.ts"
 import { maybeChoice, Several } from "./config.ts"
 import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
 import { dryRunText, formatCount, outcomeText, progressLine, roomText } from "./import-report.ts"
@@ -178,16 +178,15 @@ export const importCommand = command({
     "leaddb import scraped.xlsx --source fair --map Firm:name --on-duplicate fill",
     "leaddb import - < clipboard.txt",
   ],
-  async run(io, { data, database, secretKey, account, json: asJson, yes, dryRun, ...given }, [named = ""]) {
-    const { mapValue, onDuplicate, onSuppressed, saveMapping, ...options } = given
-    const place = { data, database, secretKey }
+  async run({ data, database, secretKey, account, json: isForPrograms, ...given }, [named = ""], io) {
+    const { yes, dryRun, mapValue, onDuplicate, onSuppressed, saveMapping, ...options } = given
     const input = inputOf(io, named)
     const format = formatOf(options.format, input.open())
     const settings: ImportOptions = {
       ...{ ...options, format, dry_run: dryRun, save_mapping: saveMapping },
       ...{ map_value: mapValue, on_duplicate: onDuplicate, on_suppressed: onSuppressed },
     }
-    return withLocalContext(place, account, async (ctx, store) => {
+    return withLocalContext({ data, database, secretKey, account }, async (ctx, store) => {
       const began = performance.now()
       const { watch, progress, isStopped } = watchOf(io, input, store)
       const look = async (options: ImportOptions) => {
@@ -196,7 +195,10 @@ export const importCommand = command({
         return report
       }
       const isAsked =
-        io.isTerminal.input && io.isTerminal.err && !asJson && !dryRun && !yes && input.path !== undefined
+        io.isTerminal.input &&
+        io.isTerminal.err &&
+        !(isForPrograms || dryRun || yes) &&
+        input.path !== undefined
       const agreed = isAsked ? await ask(io, ctx, settings, look) : settings
       if (!agreed) return 0
       if (!isAsked && !dryRun && input.path !== undefined && ctx.caller.account.limits.leads !== null)
@@ -218,18 +220,13 @@ export const importCommand = command({
       const rejectedFile = await rejected?.close()
       const seconds = (performance.now() - began) / 1000
       const room = dryRun ? roomText(report, ctx.caller.account.id) : ""
-      io.out(
-        asJson
-          ? json({ import: { ...report, rejected_file: rejectedFile ?? null, stopped: isStopped() } })
-          : outcomeText(basename(named), { report, rejectedFile, seconds }) + room,
-      )
-      if (isStopped()) {
-        io.err(
-          `leaddb: stopped: ${formatCount(report.total)} rows are ${dryRun ? "checked" : "in"}; import the file again to go on, what is in is merged\n`,
-        )
-        return 130
+      const stopped = `leaddb: stopped: ${formatCount(report.total)} rows are ${dryRun ? "checked" : "in"}; import the file again to go on, what is in is merged\n`
+      return {
+        json: { import: { ...report, rejected_file: rejectedFile ?? null, stopped: isStopped() } },
+        text: outcomeText(basename(named), { report, rejectedFile, seconds }) + room,
+        warning: isStopped() ? stopped : "",
+        exitCode: isStopped() ? 130 : report.rejected > 0 ? 1 : 0,
       }
-      return report.rejected > 0 ? 1 : 0
     })
   },
 })

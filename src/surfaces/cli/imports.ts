@@ -7,7 +7,7 @@ import type { Context } from "../../domain/operation.ts"
 import { createLog } from "../../runtime/log.ts"
 import { counted, excerpt } from "../../text/text.ts"
 import { startJobRunner } from "../../worker/jobs/runner.ts"
-import { columns, command, type Io, json, when } from "./command.ts"
+import { columns, command, type Io, when } from "./command.ts"
 import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
 import { formatCount, mappingText, progressLine } from "./import-report.ts"
 
@@ -30,30 +30,21 @@ export const imports = command({
     },
     ...ADMIN,
   },
-  run: (io, { data, database, secretKey, account, json: asJson, limit }) =>
-    withLocalContext({ data, database, secretKey }, account, async (ctx) => {
+  run: ({ limit, ...where }) =>
+    withLocalContext(where, async (ctx) => {
       const answer = (await listImports.run(ctx, { limit })) as {
         imports: v.InferOutput<typeof ImportRecordOutput>[]
       }
-      if (asJson) io.out(json(answer))
-      else if (answer.imports.length === 0) io.out("No imports yet: leaddb import FILE makes one.\n")
-      else
-        io.out(
-          columns([
-            ["ID", "WHEN", "NAME", "STATE", "ROWS", "CREATED", "MERGED", "REJECTED"],
-            ...answer.imports.map((one) => [
-              one.id,
-              when(one.created_at),
-              excerpt(one.name, 40),
-              one.state,
-              one.progress.done,
-              one.created,
-              one.merged,
-              one.rejected,
-            ]),
-          ]),
-        )
-      return 0
+      const head = ["ID", "WHEN", "NAME", "STATE", "ROWS", "CREATED", "MERGED", "REJECTED"]
+      const rows = answer.imports.map(
+        ({ id, created_at, name, state, progress, created, merged, rejected }) => {
+          return [id, when(created_at), excerpt(name, 40), state, progress.done, created, merged, rejected]
+        },
+      )
+      return {
+        json: answer,
+        text: rows.length > 0 ? columns([head, ...rows]) : "No imports yet: leaddb import FILE makes one.\n",
+      }
     }),
 })
 
@@ -62,17 +53,17 @@ export const showImport = command({
   about: "Show an import: its columns and its progress",
   argument: { name: "ID", about: "the id of the import, such as imp_..." },
   options: { account: ACCOUNT, ...ADMIN },
-  run: (io, { data, database, secretKey, account, json: asJson }, [id = ""]) =>
-    withLocalContext({ data, database, secretKey }, account, async (ctx) => {
+  run: (where, [id = ""]) =>
+    withLocalContext(where, async (ctx) => {
       const one = (await getImport.run(ctx, { id })) as v.InferOutput<
         NonNullable<typeof getImport.output>
       > & {
         report: Parameters<typeof mappingText>[0] | null
       }
-      io.out(
-        asJson ? json({ import: one }) : one.report ? mappingText(one.report) : "Nothing of it is in yet.\n",
-      )
-      return 0
+      return {
+        json: { import: one },
+        text: one.report ? mappingText(one.report) : "Nothing of it is in yet.\n",
+      }
     }),
 })
 
@@ -87,12 +78,12 @@ export const undoImportCommand = command({
     ...ADMIN,
   },
   examples: ["leaddb imports undo imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80 --dry-run"],
-  run: (io, { data, database, secretKey, account, json: asJson, dryRun, force }, [id = ""]) =>
-    withLocalContext({ data, database, secretKey }, account, async (ctx) => {
+  run: ({ dryRun, force, ...where }, [id = ""], io) =>
+    withLocalContext(where, async (ctx) => {
       const answer = JSON.parse((await undoImportById(ctx, id, { dry_run: dryRun, force })).text) as Undone
-      const done = answer.job === undefined ? answer : { ...answer, ...(await worked(io, ctx, answer.job)) }
-      io.out(asJson ? json({ undo: done }) : undoText(done, dryRun))
-      return 0
+      const done =
+        answer.job === undefined ? answer : { ...answer, ...(await finishJob(io, ctx, answer.job)) }
+      return { json: { undo: done }, text: undoText(done, dryRun) }
     }),
 })
 
@@ -103,8 +94,8 @@ interface Undone {
   job?: string
 }
 
-/** Does a job here, as no service may be running; one that is has its share. */
-async function worked(io: Io, ctx: Context, id: string): Promise<Pick<Undone, "reverted" | "skipped">> {
+/** Works on a job until it ends, as no service may be running; one that runs does its share. */
+async function finishJob(io: Io, ctx: Context, id: string): Promise<Pick<Undone, "reverted" | "skipped">> {
   const log = createLog("pretty", (lines) => io.err(lines))
   const runner = startJobRunner(ctx, JOB_KINDS, log)
   const find = () => ctx.store.read.jobs.find(ctx.caller.account.key, id)
@@ -140,24 +131,17 @@ export const mappings = command({
   name: "import-mappings",
   about: "List the saved mappings of columns",
   options: { account: ACCOUNT, ...ADMIN },
-  run: (io, { data, database, secretKey, account, json: asJson }) =>
-    withLocalContext({ data, database, secretKey }, account, async (ctx) => {
+  run: (where) =>
+    withLocalContext(where, async (ctx) => {
       const all = (await listMappings.run(ctx, {})) as { name: string; options: unknown; used_at: number }[]
-      if (asJson) io.out(json({ mappings: all }))
-      else if (all.length === 0)
-        io.out("No mappings yet: leaddb import FILE --save-mapping NAME keeps one.\n")
-      else
-        io.out(
-          columns([
-            ["NAME", "USED", "SAYS"],
-            ...all.map(({ name, options, used_at }) => [
-              name,
-              when(used_at),
-              excerpt(JSON.stringify(options), 100),
-            ]),
-          ]),
-        )
-      return 0
+      const rows = all.map(({ name, options, used_at }) => {
+        return [name, when(used_at), excerpt(JSON.stringify(options), 100)]
+      })
+      const none = "No mappings yet: leaddb import FILE --save-mapping NAME keeps one.\n"
+      return {
+        json: { mappings: all },
+        text: rows.length > 0 ? columns([["NAME", "USED", "SAYS"], ...rows]) : none,
+      }
     }),
 })
 
@@ -166,12 +150,11 @@ export const deleteMappingCommand = command({
   about: "Delete a saved mapping of columns",
   argument: { name: "NAME", about: "the name of the mapping" },
   options: { account: ACCOUNT, ...ADMIN },
-  run: (io, { data, database, secretKey, account, json: asJson }, [name = ""]) =>
-    withLocalContext({ data, database, secretKey }, account, async (ctx, store) => {
+  run: (where, [name = ""]) =>
+    withLocalContext(where, async (ctx, store) => {
       const { key } = ctx.caller.account
       const isGone = await store.write(key, (tx) => tx.imports.removeMapping(key, name))
       if (!isGone) throw new Error(`there is no mapping "${name}"; see leaddb import-mappings`)
-      io.out(asJson ? json({ deleted: name }) : `Deleted the mapping "${name}".\n`)
-      return 0
+      return { json: { deleted: name }, text: `Deleted the mapping "${name}".\n` }
     }),
 })

@@ -8,7 +8,7 @@ import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { Segment, Store } from "../../store/contract/store.ts"
 import { unitProblem } from "../../text/moment.ts"
-import { columns, command, json, when } from "./command.ts"
+import { columns, command, when } from "./command.ts"
 import { choice, maybeChoice } from "./config.ts"
 import { ACCOUNT, ADMIN, chooseAccount, existingPlace, withAccount, withStore } from "./database.ts"
 
@@ -68,20 +68,21 @@ export const createKey = command({
     ...ADMIN,
   },
   examples: ['leaddb keys create --name "CRM sync" --role editor --expires-at 2027-12-31'],
-  async run(io, { data, database, json: asJson, account, segment: wanted, ...asked }) {
-    const { name, role, guard, listStyle: list_style, expiresAt: expires_at = null } = asked
+  async run({ segment: wanted, ...given }) {
+    const { name, role, guard, listStyle: list_style, expiresAt: expires_at = null } = given
     const time = unixSeconds(systemClock.now())
     if (expires_at !== null && expires_at <= time)
       throw badRequest(`--expires-at must be in the future; now is ${time}`)
-    const { key, ...record } = await withAccount({ data, database }, account, (account, store, now) =>
+    const { key, ...record } = await withAccount(given, (account, store, now) =>
       store.write(account.key, async (tx) => {
         const segment = wanted && segmentNamed(await tx.segments.list(account.key), wanted)
         return issueKey(tx, account.key, { name, role, expires_at, list_style, guard, segment }, now)
       }),
     )
-    if (asJson) io.out(json({ ...record, api_key: key }))
-    else io.out(`${table([record])}\nAPI key  ${key}\n\nThe key is shown only once: keep it now.\n`)
-    return 0
+    return {
+      json: { ...record, api_key: key },
+      text: `${table([record])}\nAPI key  ${key}\n\nThe key is shown only once: keep it now.\n`,
+    }
   },
 })
 
@@ -97,10 +98,10 @@ export const listKeys = command({
   name: "keys list",
   about: "List an account's API keys, without the keys themselves",
   options: { account: ACCOUNT, ...ADMIN },
-  async run(io, { data, database, json: asJson, account: named }) {
-    const keys = await withAccount({ data, database }, named, ({ key }, { read }) => read.apiKeys.list(key))
-    io.out(asJson ? json({ keys: keys.map(shownKey) }) : table(keys.map(shownKey)))
-    return 0
+  async run(where) {
+    const rows = await withAccount(where, ({ key }, { read }) => read.apiKeys.list(key))
+    const keys = rows.map(shownKey)
+    return { json: { keys }, text: table(keys) }
   },
 })
 
@@ -114,7 +115,7 @@ export const revokeKeyCommand = command({
     ...ADMIN,
   },
   examples: ["leaddb keys revoke key_01978f0e-7a1c-7c2b-9b1d-3f6f0a2b4c5d"],
-  async run(io, { data, database, json: asJson, account: named, key: flag }, [word]) {
+  async run({ data, database, account: named, key: flag }, [word]) {
     const id = idOf(word, flag)
     const now = unixSeconds(systemClock.now())
     const { account, key, also, owners } = await withStore(existingPlace({ data, database }), (store) =>
@@ -125,12 +126,11 @@ export const revokeKeyCommand = command({
         ? undefined
         : `No owner key is left. Make one: leaddb keys create --account ${account} --name owner`
     const revoked = { revoked: shownKey(key), also_revoked: also.map(shownKey), owner_keys_left: owners }
-    if (asJson) io.out(json({ ...revoked, ...(note && { note }) }))
-    else {
-      const lines = [key, ...also].map(({ id, name }) => `Revoked ${id} "${name}".\n`)
-      io.out(`${lines.join("")}${note ? `${note}\n` : ""}`)
+    const lines = [key, ...also].map(({ id, name }) => `Revoked ${id} "${name}".\n`)
+    return {
+      json: { ...revoked, ...(note && { note }) },
+      text: `${lines.join("")}${note ? `${note}\n` : ""}`,
     }
-    return 0
   },
 })
 

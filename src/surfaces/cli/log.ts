@@ -3,7 +3,7 @@ import { whole } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { AdminEntry } from "../../store/contract/store.ts"
 import { openReads } from "../../store/open.ts"
-import { columns, command, json, when } from "./command.ts"
+import { columns, command, when } from "./command.ts"
 import { ACCOUNT, ADMIN, chooseAccount, existingPlace, Switch } from "./database.ts"
 
 const Limit = v.pipe(
@@ -26,17 +26,16 @@ export const log = command({
     ...ADMIN,
   },
   examples: ["leaddb log --account Acme --limit 200"],
-  async run(io, { data, database, json: asJson, account: named, deleted, limit }) {
+  async run({ data, database, account: named, deleted, limit }) {
     const { read, close } = await openReads(existingPlace({ data, database }))
     try {
       if (deleted && named !== undefined) throw badRequest("--account and --deleted exclude each other")
       const account = deleted ? null : await chooseAccount(read.accounts, named)
       const { entries } = await read.adminLog.list(account?.key ?? null, { limit })
-      io.out(asJson ? json({ account: account?.id ?? null, entries }) : table(entries))
+      return { json: { account: account?.id ?? null, entries }, text: table(entries) }
     } finally {
       close()
     }
-    return 0
   },
 })
 

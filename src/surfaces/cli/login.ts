@@ -1,7 +1,7 @@
 import { ROLES } from "../../access/roles.ts"
 import { issueLinkCode, issueLoginCode, LOGIN_CODE_LIFETIME } from "../../domain/access/login-codes.ts"
 import { appUrl } from "../../runtime/app-url.ts"
-import { columns, command, json, when } from "./command.ts"
+import { columns, command, when } from "./command.ts"
 import { choice, OPTIONS } from "./config.ts"
 import { ACCOUNT, ADMIN, withAccount } from "./database.ts"
 
@@ -21,8 +21,8 @@ export const login = command({
     ...ADMIN,
   },
   examples: ["leaddb login --account Acme --role editor"],
-  async run(io, { data, database, json: asJson, account: named, role }) {
-    const made = await withAccount({ data, database }, named, async ({ id, name, key }, store, now) => ({
+  async run({ role, ...where }) {
+    const made = await withAccount(where, async ({ id, name, key }, store, now) => ({
       account: { id, name },
       ...(await issueLoginCode(store, { account: key, role }, now)),
     }))
@@ -33,12 +33,10 @@ export const login = command({
       ["Role", `${role} at most`],
       ["Good until", when(expires_at)],
     ]
-    if (asJson) io.out(json({ code, account, role, expires_at }))
-    else
-      io.out(
-        `${columns(rows)}\nType it into the sign-in page within ${LOGIN_CODE_LIFETIME / 60} minutes. It works once.\n`,
-      )
-    return 0
+    return {
+      json: { code, account, role, expires_at },
+      text: `${columns(rows)}\nType it into the sign-in page within ${LOGIN_CODE_LIFETIME / 60} minutes. It works once.\n`,
+    }
   },
 })
 
@@ -53,14 +51,13 @@ export const open = command({
     ...ADMIN,
   },
   examples: ["leaddb open --data /var/lib/leaddb"],
-  async run(io, { data, database, json: asJson, account: named, role, port, publicUrl }) {
-    const code = await withAccount({ data, database }, named, async ({ key }, store, now) => {
+  async run({ role, port, publicUrl, ...where }) {
+    const code = await withAccount(where, async ({ key }, store, now) => {
       const { code, kept } = issueLinkCode(store, { account: key, role }, now)
       await kept
       return code
     })
     const url = appUrl(publicUrl, port, code)
-    io.out(asJson ? json({ url, code }) : `${url}\n`)
-    return 0
+    return { json: { url, code }, text: `${url}\n` }
   },
 })

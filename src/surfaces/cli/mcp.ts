@@ -55,7 +55,7 @@ export const mcp = command({
     webhookAllowCidrs: OPTIONS.webhookAllowCidrs,
   },
   examples: ["claude mcp add leaddb -- leaddb mcp --data ~/leads"],
-  async run(io, { apiKey, account, toolsets, tools, exclude, preset, guard, readOnly, ...settings }) {
+  async run({ apiKey, account, toolsets, tools, exclude, preset, guard, readOnly, ...settings }, _, io) {
     const config = toConfig({ ...readOptions(OPTIONS, {}, {}), ...settings })
     // Standard output belongs to the protocol.
     const log = createLog("pretty", io.err)

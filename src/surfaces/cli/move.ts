@@ -4,7 +4,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import type { MoveStep } from "../../store/move/move.ts"
 import { cancelMove, type Moved, moveStore } from "../../store/open.ts"
 import { grouped } from "../../text/text.ts"
-import { columns, command, type Io, json } from "./command.ts"
+import { columns, command, type Io } from "./command.ts"
 import { OPTIONS, PostgresUrl } from "./config.ts"
 import { ADMIN, existingPlace, Switch } from "./database.ts"
 
@@ -37,15 +37,13 @@ export const moveCommand = command({
     "LEADDB_MOVE_TO=postgres://leaddb:PASSWORD@db.example.com/leaddb leaddb move --online",
     `${DATABASE}=postgres://leaddb:PASSWORD@db.example.com/leaddb leaddb move --to ./data/leads.db`,
   ],
-  async run(io, { to, data, database, databaseDirect, online, cancel, json: asJson }) {
+  async run({ to, data, database, databaseDirect, online, cancel, json: isForPrograms }, _, io) {
     if (cancel) {
       const { movedTo, wasFollowed } = await cancelMove(existingPlace({ data, database, databaseDirect }))
-      io.out(
-        asJson
-          ? json({ moved_to: movedTo ?? null, was_followed: wasFollowed })
-          : cancelled(movedTo, wasFollowed),
-      )
-      return 0
+      return {
+        json: { moved_to: movedTo ?? null, was_followed: wasFollowed },
+        text: cancelledText(movedTo, wasFollowed),
+      }
     }
     if (to === undefined) throw badRequest("--to PLACE is required: see leaddb move --help")
     if (online && database !== undefined)
@@ -64,17 +62,17 @@ export const moveCommand = command({
         `--to must be postgres://... since ${DATABASE} is not set; leaddb backup copies a file to another`,
       )
     const began = performance.now()
-    const shown = progress(io, asJson)
+    const shown = progress(io, isForPrograms)
     const place = existingPlace({ data, database, databaseDirect })
     try {
       const wish = { to: isDatabase ? to : resolve(to), isOnline: online }
       const { held, ...moved } = await moveStore(place, wish, shown.tell)
-      shown.clear()
       const seconds = inSeconds(performance.now() - began)
       const paused = held === undefined ? {} : { seconds_without_writes: inSeconds(held) }
-      if (asJson) io.out(json({ move: { ...moved, seconds, ...paused } }))
-      else io.out(told({ held, ...moved }, seconds, isDatabase))
-      return 0
+      return {
+        json: { move: { ...moved, seconds, ...paused } },
+        text: movedText({ held, ...moved }, seconds, isDatabase),
+      }
     } finally {
       shown.clear()
     }
@@ -83,7 +81,7 @@ export const moveCommand = command({
 
 const inSeconds = (milliseconds: number) => Math.ceil(milliseconds / 100) / 10
 
-function cancelled(movedTo: string | undefined, wasFollowed: boolean): string {
+function cancelledText(movedTo: string | undefined, wasFollowed: boolean): string {
   if (movedTo !== undefined)
     return `It is in use again. What was written in ${movedTo} since the move is not in it.\n`
   return wasFollowed
@@ -91,7 +89,7 @@ function cancelled(movedTo: string | undefined, wasFollowed: boolean): string {
     : "There was nothing to cancel: it was not moved.\n"
 }
 
-function told({ from, to, tables, held }: Moved, seconds: number, isDatabase: boolean): string {
+function movedText({ from, to, tables, held }: Moved, seconds: number, isDatabase: boolean): string {
   const rows = tables.flatMap(({ table, rows, sum }) => (rows > 0 ? [[table, grouped(rows), sum]] : []))
   const all = tables.reduce((sum, { rows }) => sum + rows, 0)
   const next = isDatabase
@@ -135,7 +133,6 @@ function progress(io: Io, isQuiet: boolean): { tell(step: MoveStep): void; clear
     },
     clear() {
       if (drawn > 0) io.err("\r\u001b[K")
-      drawn = 0
     },
   }
 }

@@ -3,7 +3,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import { changeSecretKey, type Place, secretsIn } from "../../store/open.ts"
 import type { SecretsChange, SecretsState } from "../../store/shared/file-care.ts"
 import { counted } from "../../text/text.ts"
-import { command, type Io, json } from "./command.ts"
+import { command, type Outcome } from "./command.ts"
 import { OPTIONS, SecretKey } from "./config.ts"
 import { ADMIN, existingPlace, Switch } from "./database.ts"
 
@@ -20,7 +20,7 @@ export const encryptSecrets = command({
   about: `Encrypt the database's secrets with ${KEY}; stop the service first`,
   options: REACH,
   examples: [`${KEY}=$(openssl rand -base64 32) leaddb secrets encrypt`],
-  async run(io, { data, database, databaseDirect, json: asJson, secretKey: to }) {
+  async run({ data, database, databaseDirect, secretKey: to }) {
     if (to === undefined) throw badRequest(`${KEY} is required: ${OPTIONS.secretKey.about}`)
     const place = existingPlace({ data, database, databaseDirect })
     const state = await secretsIn({ ...place, secretKey: to })
@@ -29,8 +29,8 @@ export const encryptSecrets = command({
         "the secrets are encrypted with another key: give them a new one with leaddb secrets rotate",
       )
     if (state === "encrypted")
-      return tell(io, asJson, place, state, "The secrets are encrypted with this key already.\n")
-    return change(io, asJson, place, { to }, `are encrypted with ${KEY} now.\n${KEEP_IT}`)
+      return outcome(place, state, "The secrets are encrypted with this key already.\n")
+    return change(place, { to }, `are encrypted with ${KEY} now.\n${KEEP_IT}`)
   },
 })
 
@@ -48,14 +48,12 @@ export const rotateSecrets = command({
     },
   },
   examples: [`${NEW_KEY}=$(openssl rand -base64 32) leaddb secrets rotate`],
-  async run(io, { data, database, databaseDirect, json: asJson, secretKey: from, secretKeyNew: to }) {
+  async run({ data, database, databaseDirect, secretKey: from, secretKeyNew: to }) {
     if (to === undefined) throw badRequest(`${NEW_KEY} is required: the key that takes the place of ${KEY}`)
     const place = existingPlace({ data, database, databaseDirect })
     if ((await secretsIn({ ...place, secretKey: from })) === "clear")
       throw new Error("the secrets are not encrypted: leaddb secrets encrypt does that")
     return change(
-      io,
-      asJson,
       place,
       { from, to },
       `are encrypted with the new key: it is ${KEY} from now on.\n${KEEP_IT}`,
@@ -74,46 +72,25 @@ export const decryptSecrets = command({
     },
   },
   examples: ["leaddb secrets decrypt"],
-  async run(io, { data, database, databaseDirect, json: asJson, secretKey: from, lost: isLost }) {
+  async run({ data, database, databaseDirect, secretKey: from, lost: isLost }) {
     const place = existingPlace({ data, database, databaseDirect })
     if ((await secretsIn({ ...place, secretKey: from })) === "clear")
-      return tell(io, asJson, place, "clear", "The secrets are in clear already.\n")
-    if (!isLost)
-      return change(io, asJson, place, { from }, `are in clear again: start leaddb without ${KEY}.\n`)
-    return change(
-      io,
-      asJson,
-      place,
-      { isLost },
-      "are gone: the webhooks that had one are off until they have another.\n",
-    )
+      return outcome(place, "clear", "The secrets are in clear already.\n")
+    return isLost
+      ? change(place, { isLost }, "are gone: the webhooks that had one are off until they have another.\n")
+      : change(place, { from }, `are in clear again: start leaddb without ${KEY}.\n`)
   },
 })
 
-async function change(
-  io: Io,
-  asJson: boolean,
-  place: Place,
-  change: SecretsChange,
-  said: string,
-): Promise<number> {
+async function change(place: Place, change: SecretsChange, result: string): Promise<Outcome> {
   const { webhooks } = await changeSecretKey(place, change)
   const state = await secretsIn({ ...place, secretKey: change.to })
   const owner = place.database === undefined ? "file" : "database"
-  const text = `The ${owner}'s own secret and those of ${counted(webhooks, "webhook")} ${said}`
-  return tell(io, asJson, place, state, text, webhooks)
+  const text = `The ${owner}'s own secret and those of ${counted(webhooks, "webhook")} ${result}`
+  return outcome(place, state, text, webhooks)
 }
 
-function tell(
-  io: Io,
-  asJson: boolean,
-  { file, database }: Place,
-  state: SecretsState,
-  said: string,
-  webhooks?: number,
-): number {
+function outcome({ file, database }: Place, state: SecretsState, text: string, webhooks?: number): Outcome {
   const where = database === undefined ? { file } : { database: "postgres" }
-  if (asJson) io.out(json({ secrets: { ...where, state, ...(webhooks !== undefined && { webhooks }) } }))
-  else io.out(said)
-  return 0
+  return { json: { secrets: { ...where, state, ...(webhooks !== undefined && { webhooks }) } }, text }
 }

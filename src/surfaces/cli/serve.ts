@@ -12,7 +12,7 @@ export const serve = command({
   about: "Start the REST API and the MCP server (the default)",
   options: OPTIONS,
   examples: ["leaddb serve --host 0.0.0.0 --public-url https://leads.example.com"],
-  async run(io, values) {
+  async run(values, _, io) {
     let config = toConfig(values)
     for (const warning of unknownSettings(io.env)) io.err(`leaddb: warning: ${warning}\n`)
     const stop = io.stopRequested().then(() => "stop" as const)

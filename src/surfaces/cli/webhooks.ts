@@ -1,9 +1,8 @@
-import * as v from "valibot"
 import type { AttemptLine, Reads, StoreReads } from "../../store/contract/store.ts"
 import { openReads } from "../../store/open.ts"
 import { excerpt } from "../../text/text.ts"
 import { command } from "./command.ts"
-import { ADMIN, chooseAccount, existingPlace } from "./database.ts"
+import { ACCOUNT, ADMIN, chooseAccount, existingPlace } from "./database.ts"
 
 /** How often the file is asked whether anything was written. */
 const LOOK_MS = 200
@@ -17,22 +16,21 @@ export const tailWebhooks = command({
   about: "Show webhook deliveries as they are made, until Ctrl-C",
   options: {
     account: {
-      value: "ID",
+      ...ACCOUNT,
       about: "the account's id, or its name if no other has it; all accounts when left out",
-      schema: v.optional(v.string()),
     },
     ...ADMIN,
     json: { ...ADMIN.json, about: "print one JSON document a line" },
   },
-  async run(io, { data, database, json: asJson, account: named }) {
+  async run({ data, database, json: isForPrograms, account: named }, _, io) {
     const stop = Promise.race([io.stopRequested(), io.outClosed()])
     const file = await openReads(existingPlace({ data, database }))
     try {
       const account = named === undefined ? undefined : await chooseAccount(file.read.accounts, named)
       const width = await urlWidth(file.read, account?.key)
-      if (!asJson) io.out(line(HEAD, width))
+      if (!isForPrograms) io.out(line(HEAD, width))
       await follow(file, account?.key, stop, (attempt) => {
-        io.out(asJson ? document(attempt) : line(cells(attempt), width))
+        io.out(isForPrograms ? document(attempt) : line(cells(attempt), width))
       })
       return 0
     } finally {
