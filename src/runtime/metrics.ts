@@ -4,17 +4,29 @@ import type { Histogram } from "./histogram.ts"
 type Labels = Readonly<Record<string, string>>
 export type Sample = readonly [labels: Labels, value: number]
 
+type Histograms = readonly (readonly [labels: Labels, histogram: Histogram])[]
+
 /** One metric; what it is and what it says now. */
 export type Metric = { name: string; help: string } & (
   | { type: "counter" | "gauge"; samples: readonly Sample[] }
-  | { type: "histogram"; histograms: readonly (readonly [labels: Labels, histogram: Histogram])[] }
+  | { type: "histogram"; histograms: Histograms }
 )
 
 export const METRICS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-/** A metric that is one number. */
-export function number(type: "counter" | "gauge", name: string, help: string, value: number): Metric {
-  return { type, name, help, samples: [[{}, value]] }
+const samplesOf = (value: number | readonly Sample[]) =>
+  typeof value === "number" ? [[{}, value] as const] : value
+
+export function gauge(name: string, help: string, value: number | readonly Sample[]): Metric {
+  return { type: "gauge", name, help, samples: samplesOf(value) }
+}
+
+export function counter(name: string, help: string, value: number | readonly Sample[]): Metric {
+  return { type: "counter", name, help, samples: samplesOf(value) }
+}
+
+export function histogram(name: string, help: string, histograms: Histograms): Metric {
+  return { type: "histogram", name, help, histograms }
 }
 
 export function renderMetrics(metrics: readonly Metric[]): string {

@@ -3,7 +3,7 @@ import type { Clock } from "../../runtime/clock.ts"
 import type { AppError } from "../../runtime/errors.ts"
 import { createHistogram, type Histogram, type Observed } from "../../runtime/histogram.ts"
 import type { Log, RequestLine } from "../../runtime/log.ts"
-import { type Metric, number } from "../../runtime/metrics.ts"
+import { counter, gauge, histogram, type Metric } from "../../runtime/metrics.ts"
 
 /** Short, and nothing that could break out of a log line or a header. */
 const HARMLESS = /^[\w.:~+/=@-]{1,128}$/
@@ -200,21 +200,19 @@ function asSent(error: AppError) {
 
 function requestMetrics(all: readonly Series[], inFlight: number): Metric[] {
   return [
-    {
-      type: "counter",
-      name: "leaddb_http_requests_total",
-      help: "Requests that were answered.",
-      samples: all.flatMap(({ labels, statuses }) =>
+    counter(
+      "leaddb_http_requests_total",
+      "Requests that were answered.",
+      all.flatMap(({ labels, statuses }) =>
         [...statuses].map(([status, count]) => [{ ...labels, status: String(status) }, count] as const),
       ),
-    },
-    {
-      type: "histogram",
-      name: "leaddb_http_request_duration_seconds",
-      help: "Time from the arrival of a request to its answer, without the sending of bodies.",
-      histograms: all.map(({ labels, seconds }) => [labels, seconds]),
-    },
-    number("gauge", "leaddb_http_requests_in_flight", "Requests that are being answered.", inFlight),
+    ),
+    histogram(
+      "leaddb_http_request_duration_seconds",
+      "Time from the arrival of a request to its answer, without the sending of bodies.",
+      all.map(({ labels, seconds }) => [labels, seconds]),
+    ),
+    gauge("leaddb_http_requests_in_flight", "Requests that are being answered.", inFlight),
   ]
 }
 
