@@ -4,7 +4,7 @@ import type { Clock } from "../../runtime/clock.ts"
 import type { FetchDocument, FetchedDocument } from "../../runtime/document.ts"
 import { parseExact } from "../../text/exact-json.ts"
 import { type Client, cleanName, parseClientMetadata } from "./client.ts"
-import { isRefusal } from "./parameters.ts"
+import { OAuthRefusal } from "./parameters.ts"
 
 /** Milliseconds that a document is kept: what its host allows, within these. */
 const KEEP = { least: 60_000, normally: 300_000, most: 600_000 }
@@ -67,7 +67,7 @@ function readDocument(clientId: string, { status, contentType, text }: FetchedDo
   }
   if ("client_secret" in json) return { problem: "it holds a secret" }
   const metadata = parseClientMetadata(json)
-  if (isRefusal(metadata)) return { problem: metadata.description }
+  if (metadata instanceof OAuthRefusal) return { problem: metadata.message }
   // A secret that is not shared with us cannot be checked (draft, 4).
   if (metadata.token_endpoint_auth_method?.startsWith("client_secret"))
     return { problem: "it relies on a secret" }

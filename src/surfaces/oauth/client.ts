@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { type OAuthRefusal, oauthRefusal } from "./parameters.ts"
+import { OAuthRefusal } from "./parameters.ts"
 
 // The addresses that answers go back to.
 
@@ -79,20 +79,20 @@ export function parseClientMetadata(json: unknown): ClientMetadata | OAuthRefusa
   const { success, output } = v.safeParse(Metadata, json)
   if (!success) {
     const message = `the metadata must be an object with redirect_uris, a list of at most ${URIS_MAX} addresses`
-    return oauthRefusal("invalid_client_metadata", message)
+    return new OAuthRefusal("invalid_client_metadata", message)
   }
   const { grant_types, response_types } = output
   if (grant_types && !grant_types.includes("authorization_code")) {
-    return oauthRefusal("invalid_client_metadata", "grant_types must include authorization_code")
+    return new OAuthRefusal("invalid_client_metadata", "grant_types must include authorization_code")
   }
   if (response_types && !response_types.includes("code")) {
-    return oauthRefusal("invalid_client_metadata", "response_types must include code")
+    return new OAuthRefusal("invalid_client_metadata", "response_types must include code")
   }
   const redirect_uris = output.redirect_uris.filter(isRedirectUri)
   if (redirect_uris.length === 0) {
     const allowed =
       "https, http on localhost, 127.0.0.1 or [::1], or the app's own scheme with a dot (com.example.app:), without fragment"
-    return oauthRefusal("invalid_redirect_uri", `none of redirect_uris is allowed: use ${allowed}`)
+    return new OAuthRefusal("invalid_redirect_uri", `none of redirect_uris is allowed: use ${allowed}`)
   }
   return { ...output, redirect_uris }
 }

@@ -2,7 +2,7 @@
 import { parseExact } from "../../text/exact-json.ts"
 import { type Client, type ClientMetadata, cleanName, parseClientMetadata } from "./client.ts"
 import { isDocumentUrl, type LoadedClient } from "./client-documents.ts"
-import { isRefusal, NO_STORE, oauthRefusal, readBytes, refuse } from "./parameters.ts"
+import { NO_STORE, OAuthRefusal, readBytes } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
 
 const BODY_MAX = 16 * 1024
@@ -52,16 +52,15 @@ export async function register(
 ): Promise<Response> {
   const { allowed, headers } = await limits.registrations.take(address, REGISTRATIONS_PER_HOUR)
   const wait = { "Retry-After": headers["Retry-After"] ?? "60" }
-  if (!allowed)
-    return refuse(oauthRefusal("too_many_requests", "too many registrations; try again later"), wait)
+  if (!allowed) throw new OAuthRefusal("too_many_requests", "too many registrations; try again later", wait)
   const metadata = parseClientMetadata(await readJson(request))
-  if (isRefusal(metadata)) return refuse(metadata)
+  if (metadata instanceof OAuthRefusal) throw metadata
   const client = newClient(metadata)
   const row = { id: client.id, name: client.name, redirect_uris: [...client.redirectUris], created_at: now }
   const isSaved = await services.store.writeAcross((tx) =>
     tx.oauth.insertClient({ ...row, expires_at: now + LIFETIME.unused }, CLIENTS_MAX),
   )
-  if (!isSaved) return refuse(oauthRefusal("temporarily_unavailable", "too many clients are registered here"))
+  if (!isSaved) throw new OAuthRefusal("temporarily_unavailable", "too many clients are registered here")
   return Response.json(registered(client, now), { status: 201, headers: NO_STORE })
 }
 

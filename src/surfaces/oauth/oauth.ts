@@ -15,7 +15,7 @@ import { type ClientDocuments, createClientDocuments } from "./client-documents.
 import { register } from "./clients.ts"
 import { metadataUrl, originOf, RESOURCE_PATHS, resourceMetadata, serverMetadata } from "./origin.ts"
 import { problemPage } from "./page.ts"
-import { NO_STORE, oauthRefusal, refuse } from "./parameters.ts"
+import { NO_STORE, OAuthRefusal } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
 import { exchangeCode, revokeToken } from "./token.ts"
 
@@ -147,10 +147,14 @@ async function answered(c: Context<McpEnv>, log: Log, handler: Handler): Promise
   try {
     return await handler(c)
   } catch (thrown) {
+    if (thrown instanceof OAuthRefusal) return thrown.toResponse()
     if (!(thrown instanceof AppError)) throw thrown
     const { kind, message, headers } = forStrangers(thrown, NOT_NOW, c.env.trace, log)
-    if (kind !== "unavailable") return refuse(oauthRefusal("invalid_request", message))
-    return refuse(oauthRefusal("temporarily_unavailable", message), { ...headers })
+    const refusal =
+      kind === "unavailable"
+        ? new OAuthRefusal("temporarily_unavailable", message, headers)
+        : new OAuthRefusal("invalid_request", message)
+    return refusal.toResponse()
   }
 }
 

@@ -16,28 +16,26 @@ const STATUS = {
   too_many_requests: 429,
 } as const
 
-/** A refusal; the description is for the client's developer. */
-export interface OAuthRefusal {
-  error: keyof typeof STATUS
-  description: string
-}
-
-export function oauthRefusal(error: OAuthRefusal["error"], description: string): OAuthRefusal {
-  return { error, description }
-}
-
-export function isRefusal(value: object): value is OAuthRefusal {
-  return "error" in value && "description" in value
-}
-
 /** Never kept by anything between us and the client (RFC 6749, 5.1). */
 export const NO_STORE = { "Cache-Control": "no-store", Pragma: "no-cache" }
 
-export function refuse({ error, description }: OAuthRefusal, headers: Record<string, string> = {}): Response {
-  return Response.json(
-    { error, error_description: description },
-    { status: STATUS[error], headers: { ...NO_STORE, ...headers } },
-  )
+/** A refusal; the message is for the client's developer. */
+export class OAuthRefusal extends Error {
+  constructor(
+    readonly error: keyof typeof STATUS,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+  }
+
+  toResponse(): Response {
+    const { error, message, headers } = this
+    return Response.json(
+      { error, error_description: message },
+      { status: STATUS[error], headers: { ...NO_STORE, ...headers } },
+    )
+  }
 }
 
 const FORM_MAX = 32 * 1024

@@ -7,15 +7,7 @@ import { issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
 import type { StoredGrant, Transaction } from "../../store/contract/store.ts"
 import { isKnownClient } from "./clients.ts"
 import { parseResource } from "./origin.ts"
-import {
-  isRefusal,
-  NO_STORE,
-  type OAuthRefusal,
-  oauthRefusal,
-  type Parameters,
-  readForm,
-  refuse,
-} from "./parameters.ts"
+import { NO_STORE, OAuthRefusal, type Parameters, readForm } from "./parameters.ts"
 import { fitsChallenge, hashSecret, type OAuth, type SignInVisit } from "./parts.ts"
 
 const FORM_WANTED = "the body must be application/x-www-form-urlencoded, each parameter once"
@@ -23,38 +15,31 @@ const FORM_WANTED = "the body must be application/x-www-form-urlencoded, each pa
 /** Exchanges an authorization code for an API key (RFC 6749, 4.1.3). */
 export async function exchangeCode(oauth: OAuth, visit: SignInVisit): Promise<Response> {
   const sent = await readForm(visit.request)
-  if (!sent || sent.repeated) return refuse(oauthRefusal("invalid_request", FORM_WANTED))
-  const clientRefusal = await refuseClient(oauth, visit, sent.get("client_id"))
-  if (clientRefusal) return refuse(clientRefusal)
+  if (!sent || sent.repeated) throw new OAuthRefusal("invalid_request", FORM_WANTED)
+  await checkClient(oauth, visit, sent.get("client_id"))
   const type = sent.get("grant_type")
-  if (type === undefined) return refuse(oauthRefusal("invalid_request", "grant_type is missing"))
+  if (type === undefined) throw new OAuthRefusal("invalid_request", "grant_type is missing")
   if (type !== "authorization_code") {
-    return refuse(
-      oauthRefusal(
-        "unsupported_grant_type",
-        "grant_type must be authorization_code; keys need no refreshing",
-      ),
+    throw new OAuthRefusal(
+      "unsupported_grant_type",
+      "grant_type must be authorization_code; keys need no refreshing",
     )
   }
   const missing = ["code", "code_verifier"].find((name) => sent.get(name) === undefined)
-  if (missing) return refuse(oauthRefusal("invalid_request", `${missing} is missing`))
+  if (missing) throw new OAuthRefusal("invalid_request", `${missing} is missing`)
   const result = await redeem(oauth, visit, sent)
-  if (isRefusal(result)) return refuse(result)
+  if (result instanceof OAuthRefusal) throw result
   const { key, expires_at } = result
   const lifetime = expires_at === null ? {} : { expires_in: expires_at - visit.now }
   return Response.json({ access_token: key, token_type: "Bearer", ...lifetime }, { headers: NO_STORE })
 }
 
 /** Makes clients whose registration is gone register again. */
-async function refuseClient(
-  oauth: OAuth,
-  { now }: SignInVisit,
-  id: string | undefined,
-): Promise<OAuthRefusal | undefined> {
+async function checkClient(oauth: OAuth, { now }: SignInVisit, id: string | undefined): Promise<void> {
   if (id === undefined)
-    return oauthRefusal("invalid_client", "client_id is missing; clients have no secret here")
-  if (await isKnownClient(oauth, id, now)) return undefined
-  return oauthRefusal("invalid_client", "the client is not registered, or no longer: register again")
+    throw new OAuthRefusal("invalid_client", "client_id is missing; clients have no secret here")
+  if (!(await isKnownClient(oauth, id, now)))
+    throw new OAuthRefusal("invalid_client", "the client is not registered, or no longer: register again")
 }
 
 type Issued = { key: string; expires_at: number | null }
@@ -67,7 +52,7 @@ async function redeem(
   const { store } = services
   const { now } = visit
   const codeHash = hashSecret(sent.get("code")!)
-  const unknown = oauthRefusal("invalid_grant", "the code is wrong, expired or used")
+  const unknown = new OAuthRefusal("invalid_grant", "the code is wrong, expired or used")
   // Wrong codes must not keep the writer busy.
   const row = await store.read.oauth.findGrant(codeHash, now)
   if (!row) return unknown
@@ -89,20 +74,20 @@ async function redeem(
 /** Refuses a code whose client, address or resource differ from those it was issued for. */
 function mismatch(grant: StoredGrant, { origin }: SignInVisit, sent: Parameters): OAuthRefusal | undefined {
   if (grant.client_id !== sent.get("client_id"))
-    return oauthRefusal("invalid_grant", "the code is another client's")
+    return new OAuthRefusal("invalid_grant", "the code is another client's")
   const redirectUri = sent.get("redirect_uri")
   // OAuth 2.1 leaves it out here; PKCE does its work.
   if (redirectUri !== undefined && redirectUri !== grant.redirect_uri) {
-    return oauthRefusal("invalid_grant", "redirect_uri is not the one that the code was sent to")
+    return new OAuthRefusal("invalid_grant", "redirect_uri is not the one that the code was sent to")
   }
   if (!fitsChallenge(sent.get("code_verifier")!, grant.challenge)) {
-    return oauthRefusal("invalid_grant", "code_verifier does not fit the code_challenge")
+    return new OAuthRefusal("invalid_grant", "code_verifier does not fit the code_challenge")
   }
   const named = sent.get("resource")
   if (named === undefined) return undefined
   const resource = parseResource(named, origin)
   const isMeant = resource !== undefined && (grant.resource === null || resource === grant.resource)
-  return isMeant ? undefined : oauthRefusal("invalid_target", "resource is not the one that was allowed")
+  return isMeant ? undefined : new OAuthRefusal("invalid_target", "resource is not the one that was allowed")
 }
 
 async function issue(
@@ -115,9 +100,10 @@ async function issue(
   const signer = signer_id === null ? undefined : await tx.apiKeys.find(account, signer_id)
   const member = signer_id === null || signer ? undefined : await tx.members.find(account, signer_id)
   const isGone = signer_id !== null && !member && (!signer || (signer.expires_at ?? now + 1) <= now)
-  if (isGone) return oauthRefusal("invalid_grant", "the key or member that allowed this is gone meanwhile")
+  if (isGone)
+    return new OAuthRefusal("invalid_grant", "the key or member that allowed this is gone meanwhile")
   if (member && !isAtLeast(member.role, role)) {
-    return oauthRefusal("invalid_grant", `the member who allowed this is ${member.role} now`)
+    return new OAuthRefusal("invalid_grant", `the member who allowed this is ${member.role} now`)
   }
   const by = { key_id: signer_id, actor_id: member?.name ?? null }
   const kind = "sign_in"
@@ -134,20 +120,19 @@ export async function revokeToken(
   const sent = await readForm(request)
   const token = sent?.get("token")
   if (!sent || sent.repeated || token === undefined)
-    return refuse(oauthRefusal("invalid_request", `${FORM_WANTED}; token is missing`))
+    throw new OAuthRefusal("invalid_request", `${FORM_WANTED}; token is missing`)
   const { store } = services
   const holder = looksLikeApiKey(token) ? await store.read.apiKeys.findByHash(hashApiKey(token)) : undefined
   if (!holder) return done()
   const client = await store.read.oauth.clientOfKey(holder.key.id)
   if (!client) {
-    return refuse(
-      oauthRefusal("unsupported_token_type", "this key was not issued by a sign-in; revoke it as an API key"),
+    throw new OAuthRefusal(
+      "unsupported_token_type",
+      "this key was not issued by a sign-in; revoke it as an API key",
     )
   }
   if (client.client_id !== sent.get("client_id")) {
-    return refuse(
-      oauthRefusal("invalid_client", "client_id must be of the client that the key was issued to"),
-    )
+    throw new OAuthRefusal("invalid_client", "client_id must be of the client that the key was issued to")
   }
   const [account, id] = [holder.account.key, holder.key.id]
   await store.write(account, (tx) => revokeKeys(tx, account, id, { by: { key_id: id, actor_id: null }, now }))
