@@ -12,7 +12,7 @@ import {
 } from "./accounts.ts"
 import { backup, restore } from "./backup.ts"
 import { check } from "./check.ts"
-import { type Command, command, type Io } from "./command.ts"
+import { type Command, command, findCommand, type Io } from "./command.ts"
 import { compact } from "./compact.ts"
 import { completionsOf } from "./completions.ts"
 import { flagOf, type Given, OPTIONS, type Option, type Options, readOptions } from "./config.ts"
@@ -218,9 +218,9 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     const line = parseArgv(argv, EVERY_OPTION)
     if (line.version) return await version.run({}, [], io)
     if (line.help) return await help.run({}, line.words, io)
-    const match = findCommand(line.words)
-    if (match && line.words.length > 0) about = `leaddb help ${match.command.name}`
-    return await runFound(match, line, io)
+    const command = line.words.length === 0 ? ALL[0]! : findCommand(ALL, line.words)
+    if (command && line.words.length > 0) about = `leaddb help ${command.name}`
+    return await runLine(command, line, io)
   } catch (thrown) {
     const code = exitCode(thrown)
     io.err(`leaddb: ${explain(thrown)}\n${code === 2 ? `Run "${about}" to see how it is used.\n` : ""}`)
@@ -228,31 +228,16 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function runFound(match: Found | undefined, line: CommandLine, io: Io): Promise<number> {
+async function runLine(command: Command | undefined, line: CommandLine, io: Io): Promise<number> {
   // A word that is not a command may be the value of a mistyped flag: the message is about the flag.
-  if (!match && line.unknown.length > 0 && line.flagsFirst) throw unknownFlag(line.unknown[0]!, ALL[0]!)
-  if (!match) throw unknownCommand(line.words)
-  const { command, rest } = match
+  if (!command && line.unknown.length > 0 && line.flagsFirst) throw unknownFlag(line.unknown[0]!, ALL[0]!)
+  if (!command) throw unknownCommand(line.words)
+  const rest = line.words.slice(command.name.split(" ").length)
   const foreign = Object.keys(line.given).find((key) => !(key in command.options))
   const wrong = line.unknown[0] ?? (foreign && flagOf(foreign))
   if (wrong) throw unknownFlag(wrong, command)
   checkArgument(command, rest)
   return command.run(readOptions(command.options, line.given, io.env), rest, io)
-}
-
-interface Found {
-  command: Command
-  /** The words behind the command's name. */
-  rest: string[]
-}
-
-function findCommand(words: readonly string[]): Found | undefined {
-  if (words.length === 0) return { command: ALL[0]!, rest: [] }
-  for (const length of [2, 1]) {
-    const command = ALL.find(({ name }) => name === words.slice(0, length).join(" "))
-    if (command) return { command, rest: words.slice(length) }
-  }
-  return undefined
 }
 
 /** The commands that begin with a word and need another one. */
@@ -262,8 +247,8 @@ function groupOf(word: string | undefined): Command[] {
 
 function helpFor(words: readonly string[]): string {
   if (words.length === 0) return programHelp(ALL)
-  const match = findCommand(words)
-  if (match) return commandHelp(match.command)
+  const command = findCommand(ALL, words)
+  if (command) return commandHelp(command)
   const group = groupOf(words[0])
   if (group.length === 0 || words.length > 1) throw unknownCommand(words)
   return groupHelp(words[0]!, group)

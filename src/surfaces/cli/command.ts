@@ -114,6 +114,12 @@ export interface Command<O extends Options = Options> {
   run(values: Values<O>, words: readonly string[], io: Io): Promise<number>
 }
 
+/** The command that the first two words name, or the first. */
+export function findCommand(all: readonly Command[], words: readonly string[]): Command | undefined {
+  const named = (count: number) => all.find(({ name }) => name === words.slice(0, count).join(" "))
+  return named(2) ?? named(1)
+}
+
 /** What a command says when it is done. */
 export interface Outcome {
   /** For people. */

@@ -1,6 +1,6 @@
 import type * as v from "valibot"
 import { badRequest } from "../../runtime/errors.ts"
-import { type Command, command } from "./command.ts"
+import { type Command, command, findCommand } from "./command.ts"
 import { flagOf, type Option } from "./config.ts"
 
 // A shell's script asks the program itself: `leaddb completions SHELL -- WORD...` with the words up to the one that is typed.
@@ -80,7 +80,7 @@ export function completed(all: readonly Command[], typed: readonly string[]): re
     else if (word.startsWith("-")) asks = word.includes("=") ? "nothing" : replyTo(all, word)
     else said.push(word)
   }
-  const commandSaid = commandOf(all, said)
+  const commandSaid = findCommand(all, said)
   const [flag, value] = /^(--[^=]+=)(.*)$/s.exec(current)?.slice(1) ?? []
   if (flag !== undefined) return answers(replyTo(all, flag.slice(0, -1)), value!, flag)
   if (asks !== "nothing") return answers(asks, current)
@@ -102,11 +102,6 @@ function answers(reply: Reply, typed: string, before = ""): readonly Word[] {
 
 function beginning(words: readonly Word[], typed: string): readonly Word[] {
   return words.filter(([word]) => word.startsWith(typed))
-}
-
-function commandOf(all: readonly Command[], said: readonly string[]): Command | undefined {
-  const named = (count: number) => all.find(({ name }) => name === said.slice(0, count).join(" "))
-  return named(2) ?? named(1)
 }
 
 /** The words that commands go on with; first words of several commands tell those. */

@@ -178,32 +178,32 @@ const Cidrs = v.pipe(
   v.check((parts) => parts.every(isCidr), "must be address ranges such as 10.1.0.0/16,fd00::/8"),
 )
 
+/** Gives each setting its environment variable: that of `mcpPort` is `LEADDB_MCP_PORT`. */
+function settings<const O extends Options>(options: O) {
+  const all = Object.entries(options).map(([key, option]) => {
+    const name = flagOf(key).slice(2).replaceAll("-", "_").toUpperCase()
+    return [key, { ...option, env: `LEADDB_${name}` }]
+  })
+  return Object.fromEntries(all) as { readonly [K in keyof O]: O[K] & { env: string } }
+}
+
 /** The settings of a running service. */
-export const OPTIONS = {
-  data: {
-    value: "FOLDER",
-    env: "LEADDB_DATA",
-    default: "./data",
-    about: "folder that holds leads.db",
-    schema: Folder,
-  },
+export const OPTIONS = settings({
+  data: { value: "FOLDER", default: "./data", about: "folder that holds leads.db", schema: Folder },
   database: {
     value: "URL",
-    env: "LEADDB_DATABASE",
     secret: true,
     about: "a PostgreSQL database in place of the file",
     schema: v.optional(PostgresUrl),
   },
   databaseDirect: {
     value: "URL",
-    env: "LEADDB_DATABASE_DIRECT",
     secret: true,
     about: "its address past a pooler",
     schema: v.optional(PostgresUrl),
   },
   databaseRead: {
     value: "URLS",
-    env: "LEADDB_DATABASE_READ",
     secret: true,
     about: "its replicas, which lists and exports read",
     default: "",
@@ -211,196 +211,140 @@ export const OPTIONS = {
   },
   databaseConnections: {
     value: "N",
-    env: "LEADDB_DATABASE_CONNECTIONS",
     default: "12",
     about: "connections to it at most",
     schema: wholeText(8, 500),
   },
-  host: {
-    value: "ADDRESS",
-    env: "LEADDB_HOST",
-    default: "127.0.0.1",
-    about: "address to listen on",
-    schema: Host,
-  },
-  lan: {
-    env: "LEADDB_LAN",
-    default: "0",
-    about: "listen on the local network, too",
-    schema: ZeroOrOne,
-  },
-  port: { value: "N", env: "LEADDB_PORT", default: "8080", about: "port of the REST API", schema: Port },
-  mcpPort: {
-    value: "N",
-    env: "LEADDB_MCP_PORT",
-    default: "8081",
-    about: "port of the MCP server",
-    schema: Port,
-  },
+  host: { value: "ADDRESS", default: "127.0.0.1", about: "address to listen on", schema: Host },
+  lan: { default: "0", about: "listen on the local network, too", schema: ZeroOrOne },
+  port: { value: "N", default: "8080", about: "port of the REST API", schema: Port },
+  mcpPort: { value: "N", default: "8081", about: "port of the MCP server", schema: Port },
   workers: {
     value: "N",
-    env: "LEADDB_WORKERS",
     default: "0",
     about: "processes beside this one that answer reads",
     schema: wholeText(0, 16),
   },
   publicUrl: {
     value: "URL",
-    env: "LEADDB_PUBLIC_URL",
     about: "address of the REST API as clients see it",
     schema: v.optional(RestUrl),
   },
   mcpPublicUrl: {
     value: "URL",
-    env: "LEADDB_MCP_PUBLIC_URL",
     about: "address of the MCP server as clients see it",
     schema: v.optional(McpUrl),
   },
   allowedHosts: {
     value: "NAMES",
-    env: "LEADDB_ALLOWED_HOSTS",
     default: "",
     about: "more host names that the service answers to",
     schema: HostNames,
   },
   corsOrigins: {
     value: "ORIGINS",
-    env: "LEADDB_CORS_ORIGINS",
     default: "",
     about: "web pages that may use the REST API, by origin; * is all",
     schema: Origins,
   },
   trustedProxies: {
     value: "RANGES",
-    env: "LEADDB_TRUSTED_PROXIES",
     default: "",
     about: "proxies whose client addresses are trusted",
     schema: Cidrs,
   },
   proxySecret: {
     value: "TEXT",
-    env: "LEADDB_PROXY_SECRET",
     secret: true,
     about: "trust roles only on requests with this X-Proxy-Secret",
     schema: v.optional(HeaderText),
   },
   secretKey: {
     value: "TEXT",
-    env: "LEADDB_SECRET_KEY",
     secret: true,
     about: "encrypts the secrets in the database",
     schema: v.optional(SecretKey),
   },
   emailMx: {
     value: "MODE",
-    env: "LEADDB_EMAIL_MX",
     default: "auto",
     about: "whether domains of emails take mail: auto, off",
     schema: choice(["auto", "off"]),
   },
   webhookPrivate: {
     value: "MODE",
-    env: "LEADDB_WEBHOOK_PRIVATE",
     default: "auto",
     about: "private targets: auto, allow, block",
     schema: choice(["auto", "allow", "block"]),
   },
   webhookAllowCidrs: {
     value: "RANGES",
-    env: "LEADDB_WEBHOOK_ALLOW_CIDRS",
     default: "",
     about: "private ranges that are allowed anyway",
     schema: Cidrs,
   },
   log: {
     value: "MODE",
-    env: "LEADDB_LOG",
     default: "pretty",
     about: "log lines: json, pretty, off",
     schema: choice(["json", "pretty", "off"]),
   },
   listStyle: {
     value: "STYLE",
-    env: "LEADDB_LIST_STYLE",
     default: "array",
     about: "lists that keys get: array, or object",
     schema: choice(LIST_STYLES),
   },
   metrics: {
     value: "MODE",
-    env: "LEADDB_METRICS",
     default: "local",
     about: "who may read /metrics: local, all, off",
     schema: choice(["local", "all", "off"]),
   },
   backupDir: {
     value: "FOLDER",
-    env: "LEADDB_BACKUP_DIR",
     about: "folder for automatic backups; none are made without it",
     schema: v.optional(Folder),
   },
-  backupEvery: {
-    value: "TIME",
-    env: "LEADDB_BACKUP_EVERY",
-    default: "24h",
-    about: "how often: 30m, 6h, 7d",
-    schema: Span,
-  },
-  backupKeep: {
-    value: "N",
-    env: "LEADDB_BACKUP_KEEP",
-    default: "7",
-    about: "how many of them are kept",
-    schema: wholeText(1, 10_000),
-  },
+  backupEvery: { value: "TIME", default: "24h", about: "how often: 30m, 6h, 7d", schema: Span },
+  backupKeep: { value: "N", default: "7", about: "how many of them are kept", schema: wholeText(1, 10_000) },
   changesKeep: {
     value: "TIME",
-    env: "LEADDB_CHANGES_KEEP",
     default: "forever",
     about: "how long changes are kept, like 90d",
     schema: KeepTime,
   },
   bootstrap: {
     value: "0|1",
-    env: "LEADDB_BOOTSTRAP",
     default: "1",
     about: "create an account and key if there is none",
     schema: ZeroOrOne,
   },
   oidcIssuer: {
     value: "URL",
-    env: "LEADDB_OIDC_ISSUER",
     about: "provider of OpenID Connect that people sign in with",
     schema: v.optional(Issuer),
   },
-  oidcClientId: {
-    value: "ID",
-    env: "LEADDB_OIDC_CLIENT_ID",
-    about: "id of this service at the provider",
-    schema: v.optional(Text),
-  },
+  oidcClientId: { value: "ID", about: "id of this service at the provider", schema: v.optional(Text) },
   oidcClientSecret: {
     value: "TEXT",
-    env: "LEADDB_OIDC_CLIENT_SECRET",
     secret: true,
     about: "its secret there; none for a public client",
     schema: v.optional(Text),
   },
   oidcRoleClaim: {
     value: "NAME",
-    env: "LEADDB_OIDC_ROLE_CLAIM",
     default: "role",
     about: "claim that is owner, editor or viewer",
     schema: Text,
   },
   oauth: {
     value: "on|off",
-    env: "LEADDB_OAUTH",
     default: "on",
     about: "let MCP clients sign in through a browser",
     schema: OnOrOff,
   },
-} as const satisfies Options
+})
 
 /** A running service's settings, checked; `file` is the database file. */
 export type Config = Readonly<Values<typeof OPTIONS> & { file: string }>
