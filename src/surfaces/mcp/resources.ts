@@ -20,7 +20,7 @@ import { pageAt } from "./pages/pages.ts"
 import { countRequest, type Mcp, PAGE_TYPE, type ToolVisit } from "./visit.ts"
 
 const MARKDOWN = "text/markdown"
-const LEAD = "leads://"
+const JSON_TYPE = "application/json"
 
 const GUIDES: readonly { card: Resource; text: string }[] = [
   {
@@ -47,43 +47,57 @@ const GUIDES: readonly { card: Resource; text: string }[] = [
 
 export const RESOURCES: Resource[] = GUIDES.map((guide) => guide.card)
 
-export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
+/** Things of the account by the beginning of their address, with the operation that reads one and the name of its input. */
+const KINDS: readonly {
+  scheme: string
+  input: "id" | "ticket"
+  operation: unknown
+  card: Omit<ResourceTemplateType, "uriTemplate">
+}[] = [
   {
-    uriTemplate: `${LEAD}{id}`,
-    name: "lead",
-    title: "Lead",
-    description: "One lead by its id, with every field",
-    mimeType: "application/json",
+    scheme: "leads://",
+    input: "id",
+    operation: getLead,
+    card: {
+      name: "lead",
+      title: "Lead",
+      description: "One lead by its id, with every field",
+      mimeType: JSON_TYPE,
+    },
   },
   {
-    uriTemplate: `${EXPORT_URI}{ticket}`,
-    name: "export",
-    title: "Export",
-    description: "The file of an export, by the link that list_leads gave",
+    scheme: EXPORT_URI,
+    input: "ticket",
+    operation: readExport,
+    card: {
+      name: "export",
+      title: "Export",
+      description: "The file of an export, by the link that list_leads gave",
+    },
   },
   {
-    uriTemplate: `${SEGMENT_URI}{id}`,
-    name: "segment",
-    title: "Segment",
-    description: "A segment with its first leads; clients that listen are told when these change",
-    mimeType: "application/json",
+    scheme: SEGMENT_URI,
+    input: "id",
+    operation: readSegment,
+    card: {
+      name: "segment",
+      title: "Segment",
+      description: "A segment with its first leads; clients that listen are told when these change",
+      mimeType: JSON_TYPE,
+    },
   },
   {
-    uriTemplate: `${JOB_URI}{id}`,
-    name: "job",
-    title: "Job",
-    description: "How far longer work is",
-    mimeType: "application/json",
+    scheme: JOB_URI,
+    input: "id",
+    operation: getJob,
+    card: { name: "job", title: "Job", description: "How far longer work is", mimeType: JSON_TYPE },
   },
 ]
 
-/** Resources by the beginning of their address, with the operation and the name of its input. */
-const KINDS: readonly (readonly [scheme: string, Operation, name: string])[] = [
-  [LEAD, getLead as unknown as Operation, "id"],
-  [SEGMENT_URI, readSegment as unknown as Operation, "id"],
-  [JOB_URI, getJob as unknown as Operation, "id"],
-  [EXPORT_URI, readExport as unknown as Operation, "ticket"],
-]
+export const RESOURCE_TEMPLATES: ResourceTemplateType[] = KINDS.map(({ scheme, input, card }) => ({
+  uriTemplate: `${scheme}{${input}}`,
+  ...card,
+}))
 
 /** A guide, a page, or what is in the account, which counts as a request. Throws ResourceNotFoundError for anything else. */
 export async function readResource(mcp: Mcp, visit: ToolVisit, uri: string): Promise<ReadResourceResult> {
@@ -94,16 +108,15 @@ export async function readResource(mcp: Mcp, visit: ToolVisit, uri: string): Pro
     const _meta = { ui: { prefersBorder: true } }
     return { contents: [{ uri, mimeType: PAGE_TYPE, text: page, _meta }] }
   }
-  const kind = KINDS.find(([scheme]) => uri.startsWith(scheme))
+  const kind = KINDS.find(({ scheme }) => uri.startsWith(scheme))
   if (!kind) throw new ResourceNotFoundError(uri)
-  const [scheme, operation, name] = kind
   try {
     await countRequest(mcp, visit)
-    const input = { [name]: uri.slice(scheme.length) }
-    const answer = await execute(mcp.services, operation, await visit.caller, input)
+    const input = { [kind.input]: uri.slice(kind.scheme.length) }
+    const answer = await execute(mcp.services, kind.operation as Operation, await visit.caller, input)
     if (answer instanceof Download) return { contents: [await fileContents(uri, answer)] }
     const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer)
-    return { contents: [{ uri, mimeType: "application/json", text }] }
+    return { contents: [{ uri, mimeType: JSON_TYPE, text }] }
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.kind === "not_found") throw new ResourceNotFoundError(uri)
     throw protocolError(thrown)
