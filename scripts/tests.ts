@@ -19,6 +19,7 @@ const SILENCE = TIMEOUT + 60_000
  */
 const LONG = [
   "test/{attacks,build,client,clients,instances,patterns,release,torture}/**",
+  "test/{deploy,docs-examples}.test.ts",
   "test/**/*{postgres,move,kill,crash,interrupted,secrets,upgrade,older,stopping,conformance,conversion}*",
   "test/cli/{auto-backup,check,compact,restore,restore-suppressions,serve}.test.ts",
   "test/dashboard/{access,activity,attributes,companies,contacting,day,do-not-contact,duplicates,everyday,german,hostile,imports,intake,keys}.test.ts",
@@ -27,9 +28,9 @@ const LONG = [
   "test/http/{overload,slow-clients,workers}.test.ts",
   "test/mcp/{agent-jobs,cancel,progress,transports}.test.ts",
   "test/oauth/{browser,dashboard-sign-in}.test.ts",
-  "test/rest/{access,attribute-definitions,declared-errors,deep-json,enrichment,export-tables,filter-agrees,key-segment,list-model}.test.ts",
+  "test/rest/{attribute-definitions,declared-errors,deep-json,enrichment,export-tables,filter-agrees,key-segment,long-lists}.test.ts",
   "test/rest/{erase-bytes,imports,links,next-step,oidc,rights,round-trip,second-columns,segment-events,suppressions}.test.ts",
-  "test/store/{large-lists,trail}.test.ts",
+  "test/store/{large-lists,trail,trail-news}.test.ts",
   "test/worker/{deliveries-clock,matching-version,questions,questions-alike}.test.ts",
 ].map((pattern) => new Bun.Glob(pattern))
 const isLong = (file: string) => LONG.some((glob) => glob.match(file))

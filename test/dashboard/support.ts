@@ -1,8 +1,9 @@
 import { onTestFinished } from "bun:test"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { addAccount } from "../support/account.ts"
-import { callsOf, openTestApp, type TestApp } from "../support/app.ts"
+import { callsOf, startTestApp, type TestApp } from "../support/app.ts"
 import { openPage } from "../support/browser.ts"
 import { onPostgres } from "../support/database.ts"
 import { writeEmptyDatabase } from "../support/empty-database.ts"
@@ -16,16 +17,41 @@ export interface DashboardService extends Pick<TestApp, "key" | "call" | "as"> {
 }
 
 /** The service behind a dashboard: the executable where a whole run of the tests has built one, else from source. */
-export async function openService(): Promise<DashboardService> {
+async function startService(): Promise<DashboardService & { close(): Promise<void>; folder: string }> {
   if (!process.env.LEADDB_TEST_PROGRAM || onPostgres) {
-    const { app, config, key, call, as } = await openTestApp()
-    return { url: app.url, file: config.file, key, call, as }
+    const { app, config, key, call, as, close } = await startTestApp()
+    return { url: app.url, file: config.file, key, call, as, close, folder: config.data }
   }
   const place = openPlace()
-  onTestFinished(() => place[Symbol.asyncDispose]())
   const file = writeEmptyDatabase(join(place.folder, "leads.db"))
   const { url, key } = await place.serve([], { LEADDB_DATA: place.folder })
   const as = callsOf(url)
+  return {
+    ...{ url, file, key, call: as(key), as, folder: place.folder },
+    close: async () => place[Symbol.asyncDispose](),
+  }
+}
+
+/** A service of its own, closed after the test that opens it. */
+export async function openService(): Promise<DashboardService> {
+  const service = await startService()
+  onTestFinished(service.close)
+  return service
+}
+
+let shared: Promise<DashboardService> | undefined
+
+async function startShared(): Promise<DashboardService> {
+  const service = await startService()
+  process.on("exit", () => rmSync(service.folder, { recursive: true, force: true }))
+  return service
+}
+
+/** A new account of the service that tests of this process share. */
+async function openAccount(): Promise<DashboardService> {
+  shared ??= startShared()
+  const { url, file, as } = await shared
+  const { key } = await addAccount(file)
   return { url, file, key, call: as(key), as }
 }
 
@@ -83,6 +109,8 @@ export async function focusTable(page: Page): Promise<void> {
 interface DashboardOptions extends BrowserContextOptions {
   role?: "viewer" | "editor"
   isFree?: boolean
+  /** Whether the service is its own, where the test sees or changes more than its account. */
+  isAlone?: boolean
   /** The page to begin at, the overview unless given. */
   path?: string
 }
@@ -106,12 +134,12 @@ async function startSession(page: Page, service: DashboardService, key: string):
   }, role)
 }
 
-/** Opens a dashboard on a service of its own, signed in. */
+/** Opens a dashboard on an account of its own, signed in. */
 export async function openDashboard(
   fill: (service: DashboardService) => Promise<void> = async () => {},
-  { role, isFree = false, path = "", ...options }: DashboardOptions = {},
+  { role, isFree = false, isAlone = false, path = "", ...options }: DashboardOptions = {},
 ) {
-  const service = await openService()
+  const service = isAlone ? await openService() : await openAccount()
   await fill(service)
   const browser = await openPage({ viewport: { width: 1280, height: 800 }, ...options })
   const { page } = browser
