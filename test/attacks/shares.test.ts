@@ -1,7 +1,7 @@
 // What one account could keep from all others.
 
 import { Database } from "bun:sqlite"
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { systemClock } from "../../src/runtime/clock.ts"
@@ -9,7 +9,7 @@ import { createIds } from "../../src/runtime/ids.ts"
 import { backUpDatabase } from "../../src/store/sqlite/file/copy.ts"
 import { restoreDatabase } from "../../src/store/sqlite/file/restore.ts"
 import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestApp, appTest as test } from "../support/app.ts"
 import { openBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { LEAST } from "../support/lead.ts"
@@ -19,8 +19,7 @@ describe("jobs of an account", () => {
     Array.from({ length: count }, (_, i) => `cl_${i}`.padEnd(length, "x"))
   const work = (ids: string[]) => ({ ids, action: "add_tags", data: { tags: ["x"] } })
 
-  test("have no more to work on than its plan stores, and tell of no endless ids", async () => {
-    const { config, as } = await openTestApp()
+  test("have no more to work on than its plan stores, and tell of no endless ids", async ({ config, as }) => {
     const { key } = await addAccount(config.file, { limits: { storage_limit: 300_000 } })
     const started = await as(key)("POST", "/leads/bulk", work(idsOf(1_001, 200)))
     expect(started.status).toBe(202)
@@ -30,8 +29,7 @@ describe("jobs of an account", () => {
     expect([odd.status, odd.body.message]).toEqual([400, expect.stringContaining("200 characters")])
   })
 
-  test("are kept as the newest 500", async () => {
-    const { config, call } = await openTestApp()
+  test("are kept as the newest 500", async ({ config, call }) => {
     const store = await openBeside(config.file, createIds(systemClock))
     const [account] = await store.read.accounts.list()
     const made = { kind: "ended", input: null, of: null, batch_id: null, import_id: null, key_id: "k" }
@@ -51,38 +49,35 @@ describe("jobs of an account", () => {
   })
 })
 
-describe("event streams of tools", () => {
-  test("an account has at most a hundred of them, and a session one message a request", async () => {
-    const { app, key } = await openTestApp()
-    const origin = new URL(app.mcpUrl).origin
-    const headers = { Authorization: `Bearer ${key}` }
-    const open = () => fetch(`${origin}/sse`, { headers })
-    const streams = await Promise.all(Array.from({ length: 100 }, open))
-    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
-    expect((await open()).status).toBe(429)
-    const readers = streams.map(({ body }) => body!.getReader())
-    const first = await readers[0]!.read()
-    const path = /data: (\S+)/.exec(new TextDecoder().decode(first.value))![1]
-    const call = (id: number) => ({
-      jsonrpc: "2.0",
-      id,
-      method: "tools/call",
-      params: { name: "get_stats", arguments: {} },
-    })
-    const post = (body: unknown) =>
-      fetch(origin + path, {
-        method: "POST",
-        headers: { ...headers, "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      })
-    expect((await post([call(1), call(2)])).status).toBe(400)
-    expect((await post(call(3))).status).toBe(202)
-    await Promise.all(readers.map((reader) => reader.cancel()))
+test("event streams of tools an account has at most a hundred of them, and a session one message a request", async () => {
+  const { app, key } = await openTestApp()
+  const origin = new URL(app.mcpUrl).origin
+  const headers = { Authorization: `Bearer ${key}` }
+  const open = () => fetch(`${origin}/sse`, { headers })
+  const streams = await Promise.all(Array.from({ length: 100 }, open))
+  expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
+  expect((await open()).status).toBe(429)
+  const readers = streams.map(({ body }) => body!.getReader())
+  const first = await readers[0]!.read()
+  const path = /data: (\S+)/.exec(new TextDecoder().decode(first.value))![1]
+  const call = (id: number) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "get_stats", arguments: {} },
   })
+  const post = (body: unknown) =>
+    fetch(origin + path, {
+      method: "POST",
+      headers: { ...headers, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    })
+  expect((await post([call(1), call(2)])).status).toBe(400)
+  expect((await post(call(3))).status).toBe(202)
+  await Promise.all(readers.map((reader) => reader.cancel()))
 })
 
-test("an account has at most two imports at a time", async () => {
-  const { app, key } = await openTestApp()
+test("an account has at most two imports at a time", async ({ app, key }) => {
   const headers = { "X-API-Key": key, "Content-Type": "text/csv" }
   const ends: (() => void)[] = []
   const slow = () => {
@@ -111,12 +106,11 @@ test("an account has at most two imports at a time", async () => {
 })
 
 describe("a database with something in it that acts", () => {
-  test.each([
+  test.for([
     ["trigger", "CREATE TRIGGER evil AFTER INSERT ON leads BEGIN DELETE FROM api_keys; END"],
     ["view", "CREATE VIEW evil AS SELECT 1"],
     ["table", "CREATE TABLE evil (x)"],
-  ])("is not restored: a %s", async (type, sql) => {
-    const { config } = await openTestApp()
+  ])("is not restored: a %s", async ([type, sql], { config }) => {
     const folder = temporaryFolder()
     const backup = join(folder, "backup.db")
     backUpDatabase(config.file, backup)
@@ -129,8 +123,7 @@ describe("a database with something in it that acts", () => {
   })
 })
 
-test("uploads lie in the data folder, where nobody else can read them", async () => {
-  const { config, call } = await openTestApp()
+test("uploads lie in the data folder, where nobody else can read them", async ({ config, call }) => {
   await call("POST", "/leads", LEAST)
   const folder = join(dirname(config.file), "uploads")
   expect(statSync(folder).mode & 0o777).toBe(0o700)

@@ -4,7 +4,7 @@ import { describe, expect } from "bun:test"
 import { includesText, WORK_MAX, workCutOff } from "../../src/expression/budget.ts"
 import { compileRules } from "../../src/expression/index.ts"
 import { call } from "../mcp/support.ts"
-import { openTestAccount, openTestApp, test } from "../support/app.ts"
+import { appTest, openTestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 describe("scoring rules", () => {
@@ -57,8 +57,7 @@ describe("filters", () => {
     ["all together", Array.from({ length: 20 }, () => long(900)), /at most 16 KiB/],
   ]
 
-  test.each(cases)("%s has a limit, over REST and for tools", async (_, filter, message) => {
-    const service = await openTestApp()
+  appTest.for(cases)("%s has a limit, over REST and for tools", async ([_, filter, message], service) => {
     const query = filter.map((one) => `filter=${encodeURIComponent(one)}`).join("&")
     // The head of a request has a limit of its own.
     if (query.length < 15_000) {
@@ -140,10 +139,7 @@ describe("a batch of one phone", () => {
   })
 })
 
-describe("an unknown tool", () => {
-  test("counts as a request, and a long name is not compared with any", async () => {
-    const service = await openTestApp()
-    const answer = await call(service, "get_lead ".repeat(20)).catch((error: Error) => error)
-    expect(JSON.stringify(answer instanceof Error ? answer.message : answer)).not.toContain("Did you mean")
-  })
+appTest("an unknown tool counts as a request, and a long name is not compared with any", async (service) => {
+  const answer = await call(service, "get_lead ".repeat(20)).catch((error: Error) => error)
+  expect(JSON.stringify(answer instanceof Error ? answer.message : answer)).not.toContain("Did you mean")
 })

@@ -1,11 +1,13 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { openPlace } from "../support/service.ts"
+import { testWith } from "../support/test-with.ts"
+
+const test = testWith(openPlace)
 
 describe("leaddb accounts", () => {
-  test("create --json prints the account and its first key, and nothing else", async () => {
-    await using place = openPlace()
+  test("create --json prints the account and its first key, and nothing else", async (place) => {
     const made = await place.run(["accounts", "create", "--name", "Acme", "--plan", "free", "--json"])
     expect(made).toMatchObject({ code: 0, err: "" })
     expect(made.json).toEqual({
@@ -17,8 +19,7 @@ describe("leaddb accounts", () => {
     expect(keys).toMatchObject([{ name: "default", role: "owner", expires_at: null }])
   })
 
-  test("list shows plans, limits and how many leads there are", async () => {
-    await using place = openPlace()
+  test("list shows plans, limits and how many leads there are", async (place) => {
     await place.run(["accounts", "create", "--name", "Small"])
     await place.run(
       "accounts create --name Big --plan enterprise --batch-limit 5 --requests-limit 7".split(" "),
@@ -61,8 +62,7 @@ describe("leaddb accounts", () => {
     ])
   })
 
-  test("set-plan changes the plan, keeps other numbers, and none takes one back", async () => {
-    await using place = openPlace()
+  test("set-plan changes the plan, keeps other numbers, and none takes one back", async (place) => {
     const { account } = (await place.run("accounts create --name Acme --leads-limit 3 --json".split(" ")))
       .json
     const set = async (more: string) =>
@@ -75,8 +75,7 @@ describe("leaddb accounts", () => {
     })
   })
 
-  test("set says of which country phones are that name none", async () => {
-    await using place = openPlace()
+  test("set says of which country phones are that name none", async (place) => {
     await place.run(["accounts", "create", "--name", "Acme"])
     const set = (...more: string[]) => place.run(["accounts", "set", ...more, "--json"])
     expect((await set("--default-country", "de")).json.account.default_country).toBe("DE")
@@ -84,8 +83,7 @@ describe("leaddb accounts", () => {
     expect(await set("--account", "Acme", "--default-country", "Germany")).toMatchObject({ code: 2 })
   })
 
-  test("set says of which time zone days are", async () => {
-    await using place = openPlace()
+  test("set says of which time zone days are", async (place) => {
     await place.run(["accounts", "create", "--name", "Acme"])
     const set = (...more: string[]) => place.run(["accounts", "set", ...more, "--json"])
     expect((await set("--time-zone", "europe/berlin")).json.account.time_zone).toBe("Europe/Berlin")
@@ -96,8 +94,7 @@ describe("leaddb accounts", () => {
     expect(await set()).toMatchObject({ code: 2, err: expect.stringContaining("--time-zone") })
   })
 
-  test("an account is found by its name only while the name is unique", async () => {
-    await using place = openPlace()
+  test("an account is found by its name only while the name is unique", async (place) => {
     for (const name of ["Twin", "Twin", "Single"]) await place.run(["accounts", "create", "--name", name])
     const set = (account: string) =>
       place.run(["accounts", "set-plan", "--account", account, "--plan", "pro"])
@@ -113,14 +110,13 @@ describe("leaddb accounts", () => {
     })
   })
 
-  test.concurrent.each([
+  test.for([
     "accounts list",
     "accounts set-plan --account A --plan pro",
     "keys list",
     "check",
     "backup b.db",
-  ])("%s says where it looked for a database", async (line) => {
-    await using place = openPlace()
+  ])("%s says where it looked for a database", async (line, place) => {
     const { code, out, err } = await place.run([...line.split(" "), "--json"], { LEADDB_DATA: "elsewhere" })
     expect({ code, out }).toEqual({ code: 1, out: "" })
     expect(err).toContain(
@@ -128,8 +124,7 @@ describe("leaddb accounts", () => {
     )
   })
 
-  test("what is stored cannot steer the terminal", async () => {
-    await using place = openPlace()
+  test("what is stored cannot steer the terminal", async (place) => {
     await place.run(["accounts", "create", "--name", "red\u001b[31m"])
     expect((await place.run(["accounts", "list"])).out).not.toContain("\u001b")
   })

@@ -140,19 +140,17 @@ describe("the schedule of automatic backups", () => {
   })
 })
 
-describe("which backups are deleted", () => {
-  test("is told by the time in the name", () => {
-    const prefix = "leads-auto-1f3a9c2e-"
-    const name = (time: string) => `${prefix}${time}.db`
-    const names = ["20260103T000000Z", "20260101T000000Z", "20990101T000000Z", "20260102T000000Z"].map(name)
-    const now = Date.UTC(2026, 0, 4)
-    expect(tooOld(prefix, names, 4, now)).toEqual([])
-    expect(tooOld(prefix, names, 2, now)).toEqual(["20990101T000000Z", "20260101T000000Z"].map(name))
-    expect(backupTime(prefix, name("20260103T000000Z"))).toBe(Date.UTC(2026, 0, 3))
-    for (const other of ["20260132T000000Z", "20260103T000000", "x"]) {
-      expect(backupTime(prefix, name(other))).toBeUndefined()
-    }
-  })
+test("which backups are deleted is told by the time in the name", () => {
+  const prefix = "leads-auto-1f3a9c2e-"
+  const name = (time: string) => `${prefix}${time}.db`
+  const names = ["20260103T000000Z", "20260101T000000Z", "20990101T000000Z", "20260102T000000Z"].map(name)
+  const now = Date.UTC(2026, 0, 4)
+  expect(tooOld(prefix, names, 4, now)).toEqual([])
+  expect(tooOld(prefix, names, 2, now)).toEqual(["20990101T000000Z", "20260101T000000Z"].map(name))
+  expect(backupTime(prefix, name("20260103T000000Z"))).toBe(Date.UTC(2026, 0, 3))
+  for (const other of ["20260132T000000Z", "20260103T000000", "x"]) {
+    expect(backupTime(prefix, name(other))).toBeUndefined()
+  }
 })
 
 describe("a backup that cannot be made", () => {

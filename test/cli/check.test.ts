@@ -83,7 +83,7 @@ describe("leaddb check", () => {
     )
   })
 
-  test.each<[string, string[], string, string, string]>([
+  test.for<[string, string[], string, string, string]>([
     [
       "orphans",
       ["INSERT INTO lead_tags VALUES (1, 'x', 99)"],
@@ -166,8 +166,7 @@ describe("leaddb check", () => {
       "schema_unfit",
       "the file is an SQLite database of another program",
     ],
-  ])("finds %s and says what to do", async (_, sql, check, found, message) => {
-    await using place = openPlace()
+  ])("finds %s and says what to do", async ([_, sql, check, found, message], place) => {
     change(await stocked(place), "PRAGMA foreign_keys = OFF", ...sql)
     const { code, err, json } = await place.run(["check", "--json"])
     expect({ code, err, ok: json.ok }).toEqual({ code: 1, err: "", ok: false })
@@ -271,7 +270,7 @@ describe("leaddb check of the outbox", () => {
     `INSERT INTO deliveries (account_id, id, webhook_rid, event_rid, status, due_at, created_at, updated_at)
      VALUES (1, 'dlv', 1, 1, 'pending', ${due}, ${(NOW - 72 * HOUR) / 1000}, 0); UPDATE deliveries SET ${set}`
 
-  test.each<[string, string[], string, RegExp]>([
+  test.for<[string, string[], string, RegExp]>([
     [
       "deliveries that are overdue",
       [webhook(1, "active = 1"), EVENT, delivery(NOW - 3 * HOUR)],
@@ -297,8 +296,7 @@ describe("leaddb check of the outbox", () => {
       /^webhook wh_1 has had nothing but failures for 26 hours$/,
     ],
     ["events without a delivery", [EVENT], "events_without_deliveries", /^1 event has no delivery/],
-  ])("warns of %s", async (_, sql, code, message) => {
-    await using place = openPlace()
+  ])("warns of %s", async ([_, sql, code, message], place) => {
     const file = await stocked(place)
     change(file, ...sql.flatMap((text) => text.split("; ")))
     expect(checkFile(file, { now: NOW }).findings).toEqual([
@@ -327,15 +325,14 @@ describe("leaddb check of the outbox", () => {
 
 describe("leaddb check of the disk", () => {
   const MIB = 2 ** 20
-  test.each([
+  test.for([
     [{ free: 31 * MIB, database: MIB, log: 0 }, ["error disk_full"]],
     [{ free: 90 * MIB, database: 60 * MIB, log: 40 * MIB }, ["warning disk_low"]],
     [{ free: 101 * MIB, database: 60 * MIB, log: 40 * MIB }, []],
     [{ free: 9_000 * MIB, database: MIB, log: 300 * MIB }, ["warning log_large"]],
-  ])("of %j", async (disk, expected) => {
-    await using place = openPlace()
+  ])("of %j", async ([disk, expected], place) => {
     const { findings } = checkFile(await stocked(place), { now: 0, disk })
-    expect(findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual(expected)
+    expect(findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual([...expected])
   })
 
   test("finds what a backup that was cut off has left", async (place) => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { Writable } from "node:stream"
 import { logWriter } from "../../src/surfaces/cli/log-writer.ts"
 
@@ -26,19 +26,17 @@ function slowStream() {
   return { stream, read, taken: () => taken }
 }
 
-describe("a log that is not read", () => {
-  test("loses lines instead of filling the memory, says so once, and goes on when it is read again", async () => {
-    const { stream, read, taken } = slowStream()
-    let warnings = 0
-    const log = logWriter(stream, () => warnings++)
-    for (let i = 0; i < 10; i++) log(MIB)
-    expect(warnings).toBe(1)
-    await read()
-    expect(taken()).toBe(4 * MIB.length)
-    log("again\n")
-    await read()
-    expect(taken()).toBe(4 * MIB.length + 6)
-    for (let i = 0; i < 10; i++) log(MIB)
-    expect(warnings).toBe(2)
-  })
+test("a log that is not read loses lines instead of filling the memory, says so once, and goes on when it is read again", async () => {
+  const { stream, read, taken } = slowStream()
+  let warnings = 0
+  const log = logWriter(stream, () => warnings++)
+  for (let i = 0; i < 10; i++) log(MIB)
+  expect(warnings).toBe(1)
+  await read()
+  expect(taken()).toBe(4 * MIB.length)
+  log("again\n")
+  await read()
+  expect(taken()).toBe(4 * MIB.length + 6)
+  for (let i = 0; i < 10; i++) log(MIB)
+  expect(warnings).toBe(2)
 })

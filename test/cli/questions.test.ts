@@ -1,5 +1,5 @@
 // The program with reader threads that have the database open, and what other commands do to its file meanwhile.
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { openPlace, type Running } from "../support/service.ts"
 
 const LEADS = 300
@@ -28,22 +28,20 @@ async function asked({ url }: Running, key: string): Promise<{ total: number; li
   return { total, lines: ((await file.json()) as unknown[]).length }
 }
 
-describe("a service with reader threads", () => {
-  test("is backed up, stopped, restored and started again", async () => {
-    await using place = openPlace()
-    const service = await place.serve()
-    await fill(service)
-    const all = { total: LEADS, lines: LEADS }
-    expect(await asked(service, service.key)).toEqual(all)
-    expect(await place.run(["backup", "b.db"])).toMatchObject({ code: 0, err: "" })
-    expect(await asked(service, service.key)).toEqual(all)
-    const refused = await place.run(["restore", "b.db"])
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("leads.db")])
-    expect(await asked(service, service.key)).toEqual(all)
-    service.signal("SIGTERM")
-    expect(await service.ended).toMatchObject({ code: 0, err: "" })
-    expect(await place.run(["restore", "b.db"])).toMatchObject({ code: 0 })
-    const again = await place.serve()
-    expect(await asked(again, service.key)).toEqual(all)
-  })
+test("a service with reader threads is backed up, stopped, restored and started again", async () => {
+  await using place = openPlace()
+  const service = await place.serve()
+  await fill(service)
+  const all = { total: LEADS, lines: LEADS }
+  expect(await asked(service, service.key)).toEqual(all)
+  expect(await place.run(["backup", "b.db"])).toMatchObject({ code: 0, err: "" })
+  expect(await asked(service, service.key)).toEqual(all)
+  const refused = await place.run(["restore", "b.db"])
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("leads.db")])
+  expect(await asked(service, service.key)).toEqual(all)
+  service.signal("SIGTERM")
+  expect(await service.ended).toMatchObject({ code: 0, err: "" })
+  expect(await place.run(["restore", "b.db"])).toMatchObject({ code: 0 })
+  const again = await place.serve()
+  expect(await asked(again, service.key)).toEqual(all)
 })

@@ -293,24 +293,22 @@ describe("a restore that is cut off", () => {
   })
 })
 
-describe("while a database is being replaced", () => {
-  test("a service that starts waits, and opens the new one", async (place) => {
-    const { from, file } = await prepared(place)
-    const finished = join(place.folder, "data/finished")
-    backUpDatabase(from, finished)
-    const held = takeHold(file, false)
-    const service = place.serve()
-    // It waits for the lock: however long it is given, it does not say that it is there.
-    expect(await Promise.race([service.then(() => "started"), Bun.sleep(700).then(() => "waits")])).toBe(
-      "waits",
-    )
-    for (const step of stepsToReplace({ file, finished, kept: `${file}.kept` })) step()
-    held.release()
-    const { url } = await service
-    expect((await fetch(url.replace("/api/v1", "/readyz"))).status).toBe(200)
-    const live = new Database(file, { readonly: true })
-    expect(live.query("SELECT name FROM accounts").get()).toEqual({ name: "backup" })
-    live.close()
-    expect(nameIn(`${file}.kept`)).toBe("live")
-  })
+test("while a database is being replaced a service that starts waits, and opens the new one", async (place) => {
+  const { from, file } = await prepared(place)
+  const finished = join(place.folder, "data/finished")
+  backUpDatabase(from, finished)
+  const held = takeHold(file, false)
+  const service = place.serve()
+  // It waits for the lock: however long it is given, it does not say that it is there.
+  expect(await Promise.race([service.then(() => "started"), Bun.sleep(700).then(() => "waits")])).toBe(
+    "waits",
+  )
+  for (const step of stepsToReplace({ file, finished, kept: `${file}.kept` })) step()
+  held.release()
+  const { url } = await service
+  expect((await fetch(url.replace("/api/v1", "/readyz"))).status).toBe(200)
+  const live = new Database(file, { readonly: true })
+  expect(live.query("SELECT name FROM accounts").get()).toEqual({ name: "backup" })
+  live.close()
+  expect(nameIn(`${file}.kept`)).toBe("live")
 })

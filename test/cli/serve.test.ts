@@ -1,14 +1,17 @@
 import { Database } from "bun:sqlite"
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { openPlace, type Running } from "../support/service.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
 
 async function stop(service: Running) {
   service.signal("SIGTERM")
   return service.ended
 }
+
+const test = testWith(openPlace)
 
 describe("leaddb serve", () => {
   test("the very first run prints a key once, the addresses, a curl and an MCP entry that work as they are", async () => {
@@ -34,8 +37,7 @@ describe("leaddb serve", () => {
     expect((await stop(again)).code).toBe(0)
   })
 
-  test("with LEADDB_LOG=json every line is JSON, and the key is among them", async () => {
-    await using place = openPlace()
+  test("with LEADDB_LOG=json every line is JSON, and the key is among them", async (place) => {
     const service = await place.serve([], { LEADDB_LOG: "json" })
     const { code, out } = await stop(service)
     const lines = out
@@ -51,8 +53,7 @@ describe("leaddb serve", () => {
     expect((await stop(later)).out).not.toContain("api_key")
   })
 
-  test("LEADDB_BOOTSTRAP=0 makes no account", async () => {
-    await using place = openPlace()
+  test("LEADDB_BOOTSTRAP=0 makes no account", async (place) => {
     const service = await place.serve([], { LEADDB_BOOTSTRAP: "0" })
     expect(service.key).toBe("")
     expect((await place.run(["accounts", "list", "--json"])).json).toEqual({ accounts: [] })
@@ -63,8 +64,7 @@ describe("leaddb serve", () => {
     })
   })
 
-  test("warns of a variable that means nothing", async () => {
-    await using place = openPlace()
+  test("warns of a variable that means nothing", async (place) => {
     const service = await place.serve([], { LEADDB_PROT: "1" })
     const { code, err } = await stop(service)
     expect({ code, err }).toEqual({
@@ -123,8 +123,7 @@ describe("leaddb serve", () => {
     },
   )
 
-  test("a second signal ends it at once, whatever is still under way", async () => {
-    await using place = openPlace()
+  test("a second signal ends it at once, whatever is still under way", async (place) => {
     const service = await place.serve()
     const { hostname, port } = new URL(service.url)
     const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\nContent-Length: 1000\r\n\r\n{`
@@ -138,13 +137,12 @@ describe("leaddb serve", () => {
     expect(code).toBe(130)
   })
 
-  test.each([
+  test.for([
     ["--port", "--mcp-port", "LEADDB_PORT"],
     ["--mcp-port", "--port", "LEADDB_MCP_PORT"],
   ])(
     "when the port of %s is in use, it says so, and the first key is still to come",
-    async (flag, other, env) => {
-      await using place = openPlace()
+    async ([flag, other, env], place) => {
       using taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
       const { code, out, err } = await place.run([other, "0", flag, String(taken.port)])
       expect({ code, out }).toEqual({ code: 1, out: "" })
@@ -155,7 +153,7 @@ describe("leaddb serve", () => {
     },
   )
 
-  test.each<[string, (file: string) => unknown, string]>([
+  test.for<[string, (file: string) => unknown, string]>([
     [
       "a folder that cannot be made",
       (file) => Bun.write(join(file, "../../data"), ""),
@@ -172,8 +170,7 @@ describe("leaddb serve", () => {
       (file) => seed(file, "PRAGMA application_id = 0x4c454144", "PRAGMA user_version = 99"),
       "of a newer leaddb",
     ],
-  ])("%s: one line that says so, and the file stays as it was", async (_, prepare, message) => {
-    await using place = openPlace()
+  ])("%s: one line that says so, and the file stays as it was", async ([_, prepare, message], place) => {
     const file = join(place.folder, "data/leads.db")
     await prepare(file)
     const before = await contents(file)

@@ -228,19 +228,17 @@ describe("webhooks", () => {
   })
 })
 
-describe("keys", () => {
-  test("are made, used in their role, and revoked at once", async ({ client, service }) => {
-    const { key, ...record } = await client.post("/api-keys", { body: { name: "screen", role: "viewer" } })
-    const viewer = createLeaddbClient({ baseUrl: service.app.url, apiKey: key })
-    expect(await all(viewer.leads())).toEqual([])
-    const push = viewer.post("/leads", { body: { name: "Ada", source: "test" } })
-    expect(await failure(push)).toMatchObject({
-      ...{ status: 403, code: "forbidden", message: "viewer role cannot modify data" },
-    })
-    expect((await client.get("/api-keys")).map(({ id }) => id)).toContain(record.id)
-    await client.delete("/api-keys/{id}", at(record.id))
-    expect(await failure(viewer.get("/leads"))).toMatchObject({ status: 401, code: "unauthorized" })
+test("keys are made, used in their role, and revoked at once", async ({ client, service }) => {
+  const { key, ...record } = await client.post("/api-keys", { body: { name: "screen", role: "viewer" } })
+  const viewer = createLeaddbClient({ baseUrl: service.app.url, apiKey: key })
+  expect(await all(viewer.leads())).toEqual([])
+  const push = viewer.post("/leads", { body: { name: "Ada", source: "test" } })
+  expect(await failure(push)).toMatchObject({
+    ...{ status: 403, code: "forbidden", message: "viewer role cannot modify data" },
   })
+  expect((await client.get("/api-keys")).map(({ id }) => id)).toContain(record.id)
+  await client.delete("/api-keys/{id}", at(record.id))
+  expect(await failure(viewer.get("/leads"))).toMatchObject({ status: 401, code: "unauthorized" })
 })
 
 describe("errors", () => {

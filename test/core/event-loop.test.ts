@@ -50,18 +50,16 @@ describe("nextMacrotask", () => {
   })
 })
 
-describe("yieldEvery", () => {
-  test("yields once the thread was held for as long, counted from the last yield", async () => {
-    const clock = heldClock()
-    const pause = createEventLoop(clock).yieldEvery(4)
-    clock.advance(3)
-    expect(pause()).toBeUndefined()
-    clock.advance(1)
-    const order: string[] = []
-    setImmediate(() => order.push("another"))
-    await pause()
-    order.push("the loop")
-    expect(order).toEqual(["another", "the loop"])
-    expect(pause()).toBeUndefined()
-  })
+test("yieldEvery yields once the thread was held for as long, counted from the last yield", async () => {
+  const clock = heldClock()
+  const pause = createEventLoop(clock).yieldEvery(4)
+  clock.advance(3)
+  expect(pause()).toBeUndefined()
+  clock.advance(1)
+  const order: string[] = []
+  setImmediate(() => order.push("another"))
+  await pause()
+  order.push("the loop")
+  expect(order).toEqual(["another", "the loop"])
+  expect(pause()).toBeUndefined()
 })

@@ -75,16 +75,14 @@ describe("JSON", () => {
   })
 })
 
-describe("NDJSON", () => {
-  test("every line is a row; blank ones are none, bad and huge ones are told of alone", async () => {
-    const text = `{"name": "A"}\n\nnope\n{"a": "${"x".repeat(1_100_000)}"}\r\n[1]\n{"name": "B"}`
-    const rows = await rowsOf(readNdjson(inPieces(text, 60_000)))
-    expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
-      [1, undefined],
-      [3, expect.stringContaining("is not valid JSON")],
-      [4, "is larger than 1 MiB"],
-      [5, "is not a JSON object"],
-      [6, undefined],
-    ])
-  })
+test("NDJSON every line is a row; blank ones are none, bad and huge ones are told of alone", async () => {
+  const text = `{"name": "A"}\n\nnope\n{"a": "${"x".repeat(1_100_000)}"}\r\n[1]\n{"name": "B"}`
+  const rows = await rowsOf(readNdjson(inPieces(text, 60_000)))
+  expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+    [1, undefined],
+    [3, expect.stringContaining("is not valid JSON")],
+    [4, "is larger than 1 MiB"],
+    [5, "is not a JSON object"],
+    [6, undefined],
+  ])
 })

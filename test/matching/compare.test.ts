@@ -166,15 +166,13 @@ describe("is less probable", () => {
   })
 })
 
-describe("reasons", () => {
-  test("say in words what speaks for and against, in bits, most telling first", () => {
-    const { reasons } = compared(bakery, { ...bakery, name: "Bäckerei Sonnenschein", latitude: 52.5337 })
-    expect(reasons.map(({ text }) => text)).toEqual(
-      expect.arrayContaining(["same phone", 'same name, "GmbH" aside', "180 m apart", "same website"]),
-    )
-    const sizes = reasons.map(({ bits }) => Math.abs(bits))
-    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
-  })
+test("reasons say in words what speaks for and against, in bits, most telling first", () => {
+  const { reasons } = compared(bakery, { ...bakery, name: "Bäckerei Sonnenschein", latitude: 52.5337 })
+  expect(reasons.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(["same phone", 'same name, "GmbH" aside', "180 m apart", "same website"]),
+  )
+  const sizes = reasons.map(({ bits }) => Math.abs(bits))
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
 })
 
 test("tenants of a house with many are told by more than its address", () => {

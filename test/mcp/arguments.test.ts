@@ -1,6 +1,7 @@
 // Arguments in the forms that agents send them.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { openTestAccount } from "../support/app.ts"
+import { testWith } from "../support/test-with.ts"
 import { call } from "./support.ts"
 
 async function open() {
@@ -17,18 +18,17 @@ async function open() {
 const valuesOf = (attributes: { name: string; value: unknown }[]) =>
   Object.fromEntries(attributes.map(({ name, value }) => [name, value]))
 
-describe("a tool that reads", () => {
-  test("takes nothing and an empty text for an optional argument left out, and one text for a list", async () => {
-    const { tool, id } = await open()
-    const args = { filter: "and.eq.city.Bonn", q: "", limit: null, segment: null, fields: "name" }
-    expect((await tool("list_leads", args)).data.leads).toEqual([{ id, name: "Nino" }])
-    expect((await tool("get_lead", { id, include: "notes" })).data.notes).toEqual([])
-    expect((await tool("get_lead", { id: "" })).error.code).toBe("RESOURCE_NOT_FOUND")
-  })
+const test = testWith(open)
+
+test("a tool that reads takes nothing and an empty text for an optional argument left out, and one text for a list", async () => {
+  const { tool, id } = await open()
+  const args = { filter: "and.eq.city.Bonn", q: "", limit: null, segment: null, fields: "name" }
+  expect((await tool("list_leads", args)).data.leads).toEqual([{ id, name: "Nino" }])
+  expect((await tool("get_lead", { id, include: "notes" })).data.notes).toEqual([])
+  expect((await tool("get_lead", { id: "" })).error.code).toBe("RESOURCE_NOT_FOUND")
 })
 
-test("arguments that only differ in form are taken", async () => {
-  const { tool, id, lead } = await open()
+test("arguments that only differ in form are taken", async ({ tool, id, lead }) => {
   const many = { ids: id, data: { add_tags: "c" } }
   expect((await tool("batch_update_leads", many)).data).toMatchObject({ success: 1, failed: 0 })
   expect((await lead()).tags).toEqual(["a", "b", "c"])
@@ -45,8 +45,7 @@ test("arguments that only differ in form are taken", async () => {
   expect((await tool("use_tool", { ...used, arguments: "{" })).error.message).toContain("must be an object")
 })
 
-test("leads are merged into one that is among them", async () => {
-  const { tool, id } = await open()
+test("leads are merged into one that is among them", async ({ tool, id }) => {
   const { data } = await tool("create_lead", { name: "Luigi", source: "web" })
   expect(
     (await tool("batch_update_leads", { ids: [id, data.id], merge_into: id })).data.merge_id,
@@ -56,8 +55,7 @@ test("leads are merged into one that is among them", async () => {
   )
 })
 
-test("a field of a lead in the wrong place is told the right one", async () => {
-  const { tool, id } = await open()
+test("a field of a lead in the wrong place is told the right one", async ({ tool, id }) => {
   const messageOf = async (name: string, args: object) => (await tool(name, args)).error.message
   expect(await messageOf("list_leads", { status: "new" })).toContain(
     "filter, such as and.eq.status.VALUE. Valid: filter, q",
@@ -73,7 +71,7 @@ test("a field of a lead in the wrong place is told the right one", async () => {
 })
 
 describe("attributes", () => {
-  test.each([
+  test.for([
     ["by name", { size: "L", rooms: 3 }],
     [
       "as a list without types",
@@ -89,8 +87,7 @@ describe("attributes", () => {
         { name: "rooms", type: "number", value: 3 },
       ],
     ],
-  ])("%s, of a new lead and of one that is there", async (_, attributes) => {
-    const { tool, id, lead } = await open()
+  ])("%s, of a new lead and of one that is there", async ([_, attributes], { tool, id, lead }) => {
     const created = (await tool("create_lead", { name: "Luigi", source: "web", attributes })).data
     expect(valuesOf(created.attributes)).toEqual({ size: "L", rooms: 3 })
     expect((await tool("update_lead", { id, attributes })).isError).toBe(false)
@@ -140,8 +137,7 @@ test("nothing found is explained, a lone or is told, and a segment goes by its n
   expect((await tool("list_leads", { segment: "in ulm" })).error.message).toContain('no segment "in ulm"')
 })
 
-test("leads of a batch take attributes in the same forms", async () => {
-  const { tool, call: rest } = await open()
+test("leads of a batch take attributes in the same forms", async ({ tool, call: rest }) => {
   const forms = [{ size: "L" }, [{ name: "size", value: "L" }], [{ name: "size", type: "text", value: "L" }]]
   const leads = forms.map((attributes, i) => ({ name: `Lead ${i}`, source: "web", attributes }))
   const { data } = await tool("batch_create_leads", { leads })

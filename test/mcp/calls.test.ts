@@ -142,23 +142,21 @@ describe("notes and attributes", () => {
   })
 })
 
-describe("scoring", () => {
-  test("a rule is created, read, changed, applied and deleted", async ({ lead, tool, rest }) => {
-    const { data: rule } = await tool("create_scoring_rule", {
-      name: "Rating",
-      expression: "rating * 10",
-      weight: 2,
-    })
-    expect((await tool("get_scoring_rule", { id: rule.id })).data).toEqual(rule)
-    const { data: changed } = await tool("update_scoring_rule", { id: rule.id, priority: 5, weight: 1 })
-    expect(changed).toMatchObject({ priority: 5, weight: 1, expression: "rating * 10" })
-    expect((await tool("list_scoring_rules")).data).toEqual([changed])
-    const { data: scored } = await tool("update_lead_score", { id: lead.id, explain: true })
-    expect(scored).toMatchObject({ id: lead.id, score: 45, rules: [{ id: rule.id, contribution: 45 }] })
-    expect((await rest(`/leads/${lead.id}`)).score).toBe(45)
-    expect((await tool("update_all_scores")).data).toEqual({ count: 1, changed: 0 })
-    expect((await tool("delete_scoring_rule", { id: rule.id, confirm: true })).data.deleted).toBe(true)
+test("scoring a rule is created, read, changed, applied and deleted", async ({ lead, tool, rest }) => {
+  const { data: rule } = await tool("create_scoring_rule", {
+    name: "Rating",
+    expression: "rating * 10",
+    weight: 2,
   })
+  expect((await tool("get_scoring_rule", { id: rule.id })).data).toEqual(rule)
+  const { data: changed } = await tool("update_scoring_rule", { id: rule.id, priority: 5, weight: 1 })
+  expect(changed).toMatchObject({ priority: 5, weight: 1, expression: "rating * 10" })
+  expect((await tool("list_scoring_rules")).data).toEqual([changed])
+  const { data: scored } = await tool("update_lead_score", { id: lead.id, explain: true })
+  expect(scored).toMatchObject({ id: lead.id, score: 45, rules: [{ id: rule.id, contribution: 45 }] })
+  expect((await rest(`/leads/${lead.id}`)).score).toBe(45)
+  expect((await tool("update_all_scores")).data).toEqual({ count: 1, changed: 0 })
+  expect((await tool("delete_scoring_rule", { id: rule.id, confirm: true })).data.deleted).toBe(true)
 })
 
 describe("webhooks", () => {

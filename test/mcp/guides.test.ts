@@ -1,7 +1,7 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { checkExpression } from "../../src/expression/index.ts"
 import { FILTER_GUIDE, INSTRUCTIONS, SCORING_GUIDE } from "../../src/surfaces/mcp/guides.ts"
-import { openTestAccount, openTestAccountForReading } from "../support/app.ts"
+import { openTestAccountForReading, test } from "../support/app.ts"
 import { parseFilters } from "../support/filters.ts"
 import { LEAST } from "../support/lead.ts"
 import { call, rpc } from "./support.ts"
@@ -33,8 +33,7 @@ describe("what agents are told is so", () => {
 })
 
 describe("resources", () => {
-  test("two guides and a template are listed, and read", async () => {
-    const service = await openTestAccount()
+  test("two guides and a template are listed, and read", async (service) => {
     const { resources } = (await rpc(service, "resources/list")).result
     const { resourceTemplates } = (await rpc(service, "resources/templates/list")).result
     expect(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).toEqual([
@@ -58,10 +57,9 @@ describe("resources", () => {
     expect([contactable, Object.fromEntries(whole)]).toEqual([true, lead])
   })
 
-  test.each(["leads://none", "leads://", "guide://nothing", "file:///etc/passwd", "x"])(
+  test.for(["leads://none", "leads://", "guide://nothing", "file:///etc/passwd", "x"])(
     "%s is not there",
-    async (uri) => {
-      const service = await openTestAccount()
+    async (uri, service) => {
       const { error } = (await rpc(service, "resources/read", { uri })).body
       expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(uri) })
     },

@@ -81,21 +81,19 @@ describe("get_stats", () => {
   })
 })
 
-describe("get_lead", () => {
-  test("shows a lead as it was at a time, and its duplicates", async () => {
-    const clock = heldClock()
-    const service = await openTestApp({}, clock)
-    const { id } = (await service.call("POST", "/leads", { ...LEAST, city: "Bonn" })).body
-    const at = clock.seconds()
-    clock.advance(3_600_000)
-    await service.call("PUT", `/leads/${id}`, { city: "Ulm" })
-    const { data } = await call(service, "get_lead", { id, as_of: at + 60 })
-    expect(data).toMatchObject({ id, city: "Bonn", as_of: at + 60 })
-    expect((await call(service, "get_lead", { id, as_of: at - 60 })).error.code).toBe("RESOURCE_NOT_FOUND")
-    expect((await call(service, "get_lead", { id, include: ["duplicates"] })).data).toMatchObject({
-      city: "Ulm",
-      duplicates: [],
-    })
+test("get_lead shows a lead as it was at a time, and its duplicates", async () => {
+  const clock = heldClock()
+  const service = await openTestApp({}, clock)
+  const { id } = (await service.call("POST", "/leads", { ...LEAST, city: "Bonn" })).body
+  const at = clock.seconds()
+  clock.advance(3_600_000)
+  await service.call("PUT", `/leads/${id}`, { city: "Ulm" })
+  const { data } = await call(service, "get_lead", { id, as_of: at + 60 })
+  expect(data).toMatchObject({ id, city: "Bonn", as_of: at + 60 })
+  expect((await call(service, "get_lead", { id, as_of: at - 60 })).error.code).toBe("RESOURCE_NOT_FOUND")
+  expect((await call(service, "get_lead", { id, include: ["duplicates"] })).data).toMatchObject({
+    city: "Ulm",
+    duplicates: [],
   })
 })
 

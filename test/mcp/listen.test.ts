@@ -1,8 +1,8 @@
 // Clients of protocol 2026-07-28 listen to segments and tasks.
-import { expect, test } from "bun:test"
+import { expect } from "bun:test"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
+import { appTest, openTestAccount, openTestApp, type TestAccount, test } from "../support/app.ts"
 import { environmentOf } from "../support/database.ts"
 import { LEAST } from "../support/lead.ts"
 import { PROGRAM } from "../support/service.ts"
@@ -61,8 +61,7 @@ test("a subscription ends with its key, and another account's segment is none to
   expect(listener.updated).toEqual([])
 })
 
-test("leaddb mcp tells its client of changes that the service makes on the same data", async () => {
-  const service = await openTestApp()
+appTest("leaddb mcp tells its client of changes that the service makes on the same data", async (service) => {
   const uri = await makeSegment(service, "Bonn")
   const client = new Client(CLIENT, { versionNegotiation: { mode: { pin: "2026-07-28" } } })
   const { promise: told, resolve } = Promise.withResolvers<string>()
@@ -78,8 +77,7 @@ test("leaddb mcp tells its client of changes that the service makes on the same 
   await client.close()
 })
 
-test("tasks are listened to by clients that follow them alone", async () => {
-  const service = await openTestAccount()
+test("tasks are listened to by clients that follow them alone", async (service) => {
   const params = { notifications: { taskIds: ["job_01a2177c-e245-7000-95f6-19c1c81faaba"] } }
   const { status, body } = await modernRpc(service, "subscriptions/listen", params)
   expect([status, body.error.code]).toEqual([400, -32021])

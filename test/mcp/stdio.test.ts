@@ -1,9 +1,9 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { rmSync } from "node:fs"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
+import { appTest as test } from "../support/app.ts"
 import { environmentOf } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { LEAST } from "../support/lead.ts"
@@ -130,8 +130,7 @@ describe("leaddb mcp", () => {
     expect(readCall(byId(2).result).data.total_leads).toBe(0)
   })
 
-  test("works beside a running service on the same file", async () => {
-    const service = await openTestApp()
+  test("works beside a running service on the same file", async (service) => {
     const { data } = await call(service, "create_lead", LEAST)
     const lines = [initialize, initialized, tool(2, "update_lead", { id: data.id, city: "Bonn" })]
     const { byId } = await run(service.config.data, lines)
@@ -142,8 +141,7 @@ describe("leaddb mcp", () => {
 })
 
 describe("LEADDB_API_KEY", () => {
-  test("acts with the rights of the key", async () => {
-    const service = await openTestApp()
+  test("acts with the rights of the key", async (service) => {
     const { key, id } = (await service.call("POST", "/api-keys", { name: "v", role: "viewer" })).body
     const client = await connect(service.config.data, { LEADDB_API_KEY: key })
     expect(readCall(await client.callTool({ name: "list_leads", arguments: {} })).data.leads).toEqual([])
@@ -155,8 +153,7 @@ describe("LEADDB_API_KEY", () => {
     await client.close()
   })
 
-  test("that is wrong ends at once and says why, without repeating it", async () => {
-    const service = await openTestApp()
+  test("that is wrong ends at once and says why, without repeating it", async (service) => {
     const wrong = `${service.key.slice(0, -1)}${service.key.endsWith("a") ? "b" : "a"}`
     const { code, err, answers } = await run(service.config.data, [initialize], { LEADDB_API_KEY: wrong })
     expect(code).toBe(1)
@@ -166,18 +163,15 @@ describe("LEADDB_API_KEY", () => {
   })
 })
 
-describe("several accounts", () => {
-  test("need --account or a key", async () => {
-    const service = await openTestApp()
-    const other = await addAccount(service.config.file)
-    const unclear = await run(service.config.data, [initialize])
-    expect(unclear.code).toBe(2)
-    expect(unclear.err).toContain("--account")
-    await call({ app: service.app, key: other.key }, "create_lead", LEAST)
-    const lines = [initialize, initialized, tool(2, "list_leads")]
-    const named = await run(service.config.data, lines, {}, ["--account", other.id])
-    expect(readCall(named.byId(2).result).data.count).toBe(1)
-    const keyed = await run(service.config.data, lines, { LEADDB_API_KEY: service.key })
-    expect(readCall(keyed.byId(2).result).data.count).toBe(0)
-  })
+test("several accounts need --account or a key", async (service) => {
+  const other = await addAccount(service.config.file)
+  const unclear = await run(service.config.data, [initialize])
+  expect(unclear.code).toBe(2)
+  expect(unclear.err).toContain("--account")
+  await call({ app: service.app, key: other.key }, "create_lead", LEAST)
+  const lines = [initialize, initialized, tool(2, "list_leads")]
+  const named = await run(service.config.data, lines, {}, ["--account", other.id])
+  expect(readCall(named.byId(2).result).data.count).toBe(1)
+  const keyed = await run(service.config.data, lines, { LEADDB_API_KEY: service.key })
+  expect(readCall(keyed.byId(2).result).data.count).toBe(0)
 })

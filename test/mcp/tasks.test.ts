@@ -1,6 +1,6 @@
 // Long work as tasks, for clients of protocol 2026-07-28 that follow them.
-import { describe, expect, test } from "bun:test"
-import { openTestAccount, type TestAccount } from "../support/app.ts"
+import { describe, expect } from "bun:test"
+import { openTestAccount, type TestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
 import { call, modernRpc, readCall } from "./support.ts"
@@ -46,18 +46,16 @@ describe("a client that follows tasks", () => {
     expect((await get()).result.status).toBe("completed")
   })
 
-  test("gets the result at once of what is no job", async () => {
-    const service = await openTestAccount()
+  test("gets the result at once of what is no job", async (service) => {
     const create = { name: "create_lead", arguments: LEAST }
     const { result } = await modernRpc(service, "tools/call", create, TASKS)
     expect(result.resultType).toBe("complete")
     expect(readCall(result).data.name).toBe(LEAST.name)
   })
 
-  test.each(["tasks/get", "tasks/update", "tasks/cancel"])(
+  test.for(["tasks/get", "tasks/update", "tasks/cancel"])(
     "is told by %s of a task that is not there, or another account's",
-    async (method) => {
-      const service = await openTestAccount()
+    async (method, service) => {
       const params = { taskId: "job_01a2177c-e245-7000-95f6-19c1c81faaba", inputResponses: {} }
       expect((await modernRpc(service, method, params, TASKS)).body.error.code).toBe(-32602)
       expect((await modernRpc(service, method, params)).body.error).toMatchObject({

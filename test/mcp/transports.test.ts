@@ -197,22 +197,20 @@ describe("POST /mcp in the older protocol", () => {
   })
 })
 
-describe("protocol 2026-07-28", () => {
-  test("server/discover tells what there is, and lists may be kept for a while", async (service) => {
-    const _meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientInfo": CLIENT,
-      "io.modelcontextprotocol/clientCapabilities": {},
-    }
-    const ask = (method: string) =>
-      rpc(service, method, { _meta }, { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method })
-    const { result } = await ask("server/discover")
-    expect(result).toMatchObject({ supportedVersions: ["2026-07-28"], instructions: expect.any(String) })
-    expect((await ask("tools/list")).result).toMatchObject({
-      resultType: "complete",
-      ttlMs: 300_000,
-      cacheScope: "private",
-    })
+test("protocol 2026-07-28 server/discover tells what there is, and lists may be kept for a while", async (service) => {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": CLIENT,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  }
+  const ask = (method: string) =>
+    rpc(service, method, { _meta }, { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method })
+  const { result } = await ask("server/discover")
+  expect(result).toMatchObject({ supportedVersions: ["2026-07-28"], instructions: expect.any(String) })
+  expect((await ask("tools/list")).result).toMatchObject({
+    resultType: "complete",
+    ttlMs: 300_000,
+    cacheScope: "private",
   })
 })
 

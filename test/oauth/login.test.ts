@@ -103,28 +103,26 @@ describe("a one-time code", () => {
   })
 })
 
-describe("leaddb login", () => {
-  test("makes a code that the running service takes", async () => {
-    await using place = openPlace()
-    const service = await place.serve()
-    const origin = new URL(service.mcpUrl).origin
-    const { json, code: status } = await place.run(["login", "--role", "viewer", "--json"])
-    expect(status).toBe(0)
-    const { accounts } = (await place.run(["accounts", "list", "--json"])).json
-    expect(json).toEqual({
-      code: expect.stringMatching(/^.{4}-.{4}-.{4}$/),
-      account: { id: accounts[0].id, name: "default" },
-      role: "viewer",
-      expires_at: expect.any(Number),
-    })
-    const client = await register(origin)
-    const granted = await allow(origin, authorizeUrl(origin, client), json.code, "viewer")
-    expect((await exchange(origin, client, granted)).status).toBe(200)
-
-    const { out } = await place.run(["login", "--account", "default"])
-    expect(out).toMatch(/^One-time code {2}\S{14}\nAccount {8}acc_\S+ "default"\nRole {11}owner at most\n/)
-    expect(out).toContain("within 10 minutes. It works once.")
-    expect((await place.run(["login", "--account", "nobody"])).code).toBe(1)
-    expect((await place.run(["login", "--role", "admin"])).code).toBe(2)
+test("leaddb login makes a code that the running service takes", async () => {
+  await using place = openPlace()
+  const service = await place.serve()
+  const origin = new URL(service.mcpUrl).origin
+  const { json, code: status } = await place.run(["login", "--role", "viewer", "--json"])
+  expect(status).toBe(0)
+  const { accounts } = (await place.run(["accounts", "list", "--json"])).json
+  expect(json).toEqual({
+    code: expect.stringMatching(/^.{4}-.{4}-.{4}$/),
+    account: { id: accounts[0].id, name: "default" },
+    role: "viewer",
+    expires_at: expect.any(Number),
   })
+  const client = await register(origin)
+  const granted = await allow(origin, authorizeUrl(origin, client), json.code, "viewer")
+  expect((await exchange(origin, client, granted)).status).toBe(200)
+
+  const { out } = await place.run(["login", "--account", "default"])
+  expect(out).toMatch(/^One-time code {2}\S{14}\nAccount {8}acc_\S+ "default"\nRole {11}owner at most\n/)
+  expect(out).toContain("within 10 minutes. It works once.")
+  expect((await place.run(["login", "--account", "nobody"])).code).toBe(1)
+  expect((await place.run(["login", "--role", "admin"])).code).toBe(2)
 })

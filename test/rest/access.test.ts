@@ -392,22 +392,12 @@ describe("another account's things", () => {
     const key = (await call("POST", "/api-keys", { name: "k" })).body
     const hook = (await call("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })).body
     const entry = (await call("POST", "/suppressions", { value: "other.example" })).body
-    return {
-      call,
-      other,
-      lead,
-      ids: [
-        lead.id,
-        note.id,
-        activity.id,
-        template.id,
-        rule.id,
-        key.id,
-        hook.id,
-        entry.id,
-        lead.attributes[0].id,
-      ] as string[],
-    }
+    const segment = (await call("POST", "/segments", { name: "s" })).body
+    const form = (await call("POST", "/forms", { name: "f" })).body
+    const csv = { "Content-Type": "text/csv" }
+    const imported = (await call("POST", "/leads/import?source=w", "name\nAda\n", csv)).body
+    const all = [lead, note, activity, template, rule, key, hook, entry, segment, form, imported]
+    return { call, other, lead, ids: [...all, ...lead.attributes].map(({ id }): string => id) }
   }
 
   const BODIES: Record<string, unknown> = {
@@ -474,10 +464,12 @@ describe("another account's things", () => {
     expect((await other("GET", "/api-keys")).body).toHaveLength(1)
     expect((await other("GET", "/stats")).body.total_leads).toBe(0)
     expect((await other("GET", "/stats/cities")).body).toEqual([])
-    const deleted = await other("DELETE", "/leads/batch", { ids: [lead.id, NO_LEAD] })
-    const [foreign, missing] = deleted.body.results
-    expect([foreign.success, foreign.message]).toEqual([missing.success, missing.message])
-    expect(foreign.success).toBe(false)
+    expect((await other("GET", "/imports")).body.imports).toEqual([])
+    for (const [method, more] of [["PUT", { data: { city: "Ulm" } }] as const, ["DELETE", {}] as const]) {
+      const { body } = await other(method, "/leads/batch", { ids: [lead.id, NO_LEAD], ...more })
+      const [foreign, missing] = body.results
+      expect([foreign.success, foreign.message]).toEqual([false, missing.message])
+    }
   })
 
   test("a body that names another account's lead changes only one's own", async () => {

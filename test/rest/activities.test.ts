@@ -158,40 +158,38 @@ test("are erased with their lead, and in what is kept about it", async () => {
   expect(JSON.stringify((await call("GET", `/changes?lead_id=${id}`)).body)).not.toContain("private words")
 })
 
-describe("counts", () => {
-  test("are by member and week, the latest first, in the account's zone", async ({ call }) => {
-    const path = `/leads/${(await call("POST", "/leads", LEAST)).body.id}/activities`
-    await call("PATCH", "/account", { time_zone: "Europe/Berlin" })
-    const ana = { "X-Actor-Id": "Ana" }
-    const log = (at: string, kind = "call", headers = {}) => call("POST", path, { kind, at }, headers)
-    // Sunday 23:30 in UTC is Monday in Berlin.
-    for (const at of ["2025-11-30T22:00:00Z", "2025-11-30T23:30:00Z", "2025-12-01T09:00:00Z"]) await log(at)
-    await log("2025-12-02T10:00:00Z", "email", ana)
-    const { body } = await call("GET", "/activities?by=member,week")
-    expect(body.total).toBe(4)
-    const key = body.counts[0].member
-    expect(body).toEqual({
-      counts: [
-        { member: key, name: key, week: "2025-12-01", count: 2 },
-        { member: "Ana", name: "Ana", week: "2025-12-01", count: 1 },
-        { member: key, name: key, week: "2025-11-24", count: 1 },
-      ],
-      total: 4,
-    })
-    expect((await call("GET", "/activities")).body).toEqual(body)
-    const kinds = await call("GET", "/activities?by=kind&since=2025-12-01&until=2025-12-02")
-    expect(kinds.body).toEqual({
-      counts: [
-        { kind: "call", count: 2 },
-        { kind: "email", count: 1 },
-      ],
-      total: 3,
-    })
-    expect((await call("GET", "/activities?by=outcome,month&kind=email")).body.counts).toEqual([
-      { outcome: null, month: "2025-12-01", count: 1 },
-    ])
-    const wrong = await call("GET", "/activities?by=day,week")
-    expect([wrong.status, wrong.body.message]).toEqual([400, "by takes one period: day or week, not both"])
-    expect((await call("GET", "/activities?by=mood")).status).toBe(400)
+test("counts are by member and week, the latest first, in the account's zone", async ({ call }) => {
+  const path = `/leads/${(await call("POST", "/leads", LEAST)).body.id}/activities`
+  await call("PATCH", "/account", { time_zone: "Europe/Berlin" })
+  const ana = { "X-Actor-Id": "Ana" }
+  const log = (at: string, kind = "call", headers = {}) => call("POST", path, { kind, at }, headers)
+  // Sunday 23:30 in UTC is Monday in Berlin.
+  for (const at of ["2025-11-30T22:00:00Z", "2025-11-30T23:30:00Z", "2025-12-01T09:00:00Z"]) await log(at)
+  await log("2025-12-02T10:00:00Z", "email", ana)
+  const { body } = await call("GET", "/activities?by=member,week")
+  expect(body.total).toBe(4)
+  const key = body.counts[0].member
+  expect(body).toEqual({
+    counts: [
+      { member: key, name: key, week: "2025-12-01", count: 2 },
+      { member: "Ana", name: "Ana", week: "2025-12-01", count: 1 },
+      { member: key, name: key, week: "2025-11-24", count: 1 },
+    ],
+    total: 4,
   })
+  expect((await call("GET", "/activities")).body).toEqual(body)
+  const kinds = await call("GET", "/activities?by=kind&since=2025-12-01&until=2025-12-02")
+  expect(kinds.body).toEqual({
+    counts: [
+      { kind: "call", count: 2 },
+      { kind: "email", count: 1 },
+    ],
+    total: 3,
+  })
+  expect((await call("GET", "/activities?by=outcome,month&kind=email")).body.counts).toEqual([
+    { outcome: null, month: "2025-12-01", count: 1 },
+  ])
+  const wrong = await call("GET", "/activities?by=day,week")
+  expect([wrong.status, wrong.body.message]).toEqual([400, "by takes one period: day or week, not both"])
+  expect((await call("GET", "/activities?by=mood")).status).toBe(400)
 })

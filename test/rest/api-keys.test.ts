@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
+import { appTest, heldTest, openTestApp, test } from "../support/app.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { sqlBeside } from "../support/database.ts"
@@ -11,8 +11,7 @@ import { errorBody, LEAST } from "../support/lead.ts"
 const LAST = errorBody("Conflict", "conflict", /last owner key/)
 
 describe("POST /api-keys", () => {
-  test("answers 201 with the record and, this once, the key", async () => {
-    const { call, clock, as } = await openHeldAccount()
+  heldTest("answers 201 with the record and, this once, the key", async ({ call, clock, as }) => {
     const { status, body } = await call("POST", "/api-keys", {
       name: " CRM ",
       role: "editor",
@@ -40,8 +39,7 @@ describe("POST /api-keys", () => {
     expect(new Set(keys.map(({ body }) => body.key)).size).toBe(20)
   })
 
-  test("keeps of the key only its SHA-256", async () => {
-    const { call, config } = await openTestApp()
+  appTest("keeps of the key only its SHA-256", async ({ call, config }) => {
     const { key } = (await call("POST", "/api-keys", { name: "k" })).body
     const rows = await sqlBeside(config.file, "SELECT * FROM api_keys")
     const texts = rows.map((row) =>
@@ -74,8 +72,7 @@ describe("POST /api-keys", () => {
     [{ name: "k", expires_at: 1.5 }, /^expires_at must be a time/],
     [{ name: "k", key: "ldb_x" }, /^key is not known here/],
   ]
-  test.each(bad)("refuses %j", async (input, message) => {
-    const { call } = await openTestAccount()
+  test.for(bad)("refuses %j", async ([input, message], { call }) => {
     const { status, body } = await call("POST", "/api-keys", input)
     expect(status).toBe(400)
     expect(body).toMatchObject(errorBody("Bad Request", "bad_request", message))
@@ -115,19 +112,16 @@ describe("GET /api-keys", () => {
   })
 })
 
-describe("expires_at", () => {
-  test("a key is good until that second and no longer", async () => {
-    const { call, clock, as } = await openHeldAccount()
-    const made = await call("POST", "/api-keys", { name: "k", expires_at: clock.seconds() + 60 })
-    expect(made.body.expires_at).toBe(clock.seconds() + 60)
-    clock.advance(59_999)
-    expect((await as(made.body.key)("GET", "/leads")).status).toBe(200)
-    clock.advance(1)
-    const { status, body } = await as(made.body.key)("GET", "/leads")
-    expect(status).toBe(401)
-    expect(body).toEqual(errorBody("Unauthorized", "unauthorized", /expired/))
-    expect((await call("GET", "/leads")).status).toBe(200)
-  })
+heldTest("expires_at a key is good until that second and no longer", async ({ call, clock, as }) => {
+  const made = await call("POST", "/api-keys", { name: "k", expires_at: clock.seconds() + 60 })
+  expect(made.body.expires_at).toBe(clock.seconds() + 60)
+  clock.advance(59_999)
+  expect((await as(made.body.key)("GET", "/leads")).status).toBe(200)
+  clock.advance(1)
+  const { status, body } = await as(made.body.key)("GET", "/leads")
+  expect(status).toBe(401)
+  expect(body).toEqual(errorBody("Unauthorized", "unauthorized", /expired/))
+  expect((await call("GET", "/leads")).status).toBe(200)
 })
 
 describe("DELETE /api-keys/{id}", () => {
@@ -163,19 +157,7 @@ describe("DELETE /api-keys/{id}", () => {
     expect(new Set(late)).toEqual(new Set([401]))
   })
 
-  test("answers 404 for a key that is missing or another account's", async ({ call, addAccount, as }) => {
-    const other = as((await addAccount()).key)
-    const [{ id }] = (await other("GET", "/api-keys")).body
-    for (const missing of [id, "key_1", "%20"]) {
-      const { status, body } = await call("DELETE", `/api-keys/${missing}`)
-      expect(status).toBe(404)
-      expect(body).toEqual(errorBody("Not Found", "not_found", "API key not found"))
-    }
-    expect((await other("GET", "/leads")).status).toBe(200)
-  })
-
-  test("the last owner key cannot be revoked, whatever other keys there are", async () => {
-    const { call, clock } = await openHeldAccount()
+  heldTest("the last owner key cannot be revoked, whatever other keys there are", async ({ call, clock }) => {
     const [{ id }] = (await call("GET", "/api-keys")).body
     const refused = await call("DELETE", `/api-keys/${id}`)
     expect(refused.status).toBe(409)
@@ -188,8 +170,7 @@ describe("DELETE /api-keys/{id}", () => {
     expect((await call("GET", "/leads")).status).toBe(200)
   })
 
-  test("with another owner key it can, and an expired one always", async () => {
-    const { call, clock, as } = await openHeldAccount()
+  heldTest("with another owner key it can, and an expired one always", async ({ call, clock, as }) => {
     const [{ id: first }] = (await call("GET", "/api-keys")).body
     const expired = (await call("POST", "/api-keys", { name: "old", expires_at: clock.seconds() + 60 })).body
     clock.advance(60_000)
@@ -214,8 +195,7 @@ describe("DELETE /api-keys/{id}", () => {
 })
 
 describe("another process on the same file", () => {
-  test("a key that it revokes is not known from then on", async () => {
-    const { call, config, as } = await openTestApp()
+  appTest("a key that it revokes is not known from then on", async ({ call, config, as }) => {
     const { id, key } = (await call("POST", "/api-keys", { name: "k" })).body
     expect((await as(key)("GET", "/leads")).status).toBe(200)
     await inAnotherProcess(

@@ -252,44 +252,40 @@ describe("POST /attributes/{name}/merge", () => {
   })
 })
 
-describe("DELETE /attributes/{name}", () => {
-  test("removes the definition; values stay", async ({ call }) => {
-    await call("PUT", "/attributes/seats", { type: "number" })
-    const id = await created(call, lead("A", { name: "seats", type: "number", value: 4 }))
-    expect((await call("DELETE", "/attributes/seats")).status).toBe(204)
-    expect((await call("DELETE", "/attributes/seats")).status).toBe(404)
-    expect(await attributesOf(call, id)).toEqual({ seats: 4 })
-    await created(call, lead("B", text("seats", "many")))
-  })
+test("DELETE /attributes/{name} removes the definition; values stay", async ({ call }) => {
+  await call("PUT", "/attributes/seats", { type: "number" })
+  const id = await created(call, lead("A", { name: "seats", type: "number", value: 4 }))
+  expect((await call("DELETE", "/attributes/seats")).status).toBe(204)
+  expect((await call("DELETE", "/attributes/seats")).status).toBe(404)
+  expect(await attributesOf(call, id)).toEqual({ seats: 4 })
+  await created(call, lead("B", text("seats", "many")))
 })
 
-describe("imports", () => {
-  test("follow definitions: types, options, and a warning for what does not fit", async ({ call }) => {
-    await call("PUT", "/attributes/Signed", { type: "date" })
-    await call("PUT", "/attributes/Size", { options: ["Small", "Large"] })
-    await call("PUT", "/attributes/Seats", { type: "number" })
-    await call("PUT", "/attributes/Zone", { required: true })
-    const file = [
-      "name,Signed,Size,Seats,Zone",
-      "Ann,31.03.2026,small,12,North",
-      "Bob,01.04.2026,Huge,many,",
-      "Cay,02.04.2026,Large,7,South",
-    ].join("\n")
-    const { body } = await call("POST", "/leads/import", file, { "Content-Type": "text/csv" })
-    expect(body).toMatchObject({ created: 3, rejected: 0 })
-    const { leads } = (await call("GET", "/leads?sort_by=name")).body
-    const seen = leads.map(({ attributes }: { attributes: Attribute[] }) =>
-      Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
-    )
-    expect(seen).toEqual([
-      { Signed: "2026-03-31", Size: "Small", Seats: 12, Zone: "North" },
-      { Signed: "2026-04-01" },
-      { Signed: "2026-04-02", Size: "Large", Seats: 7, Zone: "South" },
-    ])
-    expect(body.warnings.map(({ message }: { message: string }) => message)).toEqual([
-      'Size "Huge" must be one of Small, Large: left out',
-      'Seats "many" must be a number, as its type is number: left out',
-      "no value for the required Zone",
-    ])
-  })
+test("imports follow definitions: types, options, and a warning for what does not fit", async ({ call }) => {
+  await call("PUT", "/attributes/Signed", { type: "date" })
+  await call("PUT", "/attributes/Size", { options: ["Small", "Large"] })
+  await call("PUT", "/attributes/Seats", { type: "number" })
+  await call("PUT", "/attributes/Zone", { required: true })
+  const file = [
+    "name,Signed,Size,Seats,Zone",
+    "Ann,31.03.2026,small,12,North",
+    "Bob,01.04.2026,Huge,many,",
+    "Cay,02.04.2026,Large,7,South",
+  ].join("\n")
+  const { body } = await call("POST", "/leads/import", file, { "Content-Type": "text/csv" })
+  expect(body).toMatchObject({ created: 3, rejected: 0 })
+  const { leads } = (await call("GET", "/leads?sort_by=name")).body
+  const seen = leads.map(({ attributes }: { attributes: Attribute[] }) =>
+    Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
+  )
+  expect(seen).toEqual([
+    { Signed: "2026-03-31", Size: "Small", Seats: 12, Zone: "North" },
+    { Signed: "2026-04-01" },
+    { Signed: "2026-04-02", Size: "Large", Seats: 7, Zone: "South" },
+  ])
+  expect(body.warnings.map(({ message }: { message: string }) => message)).toEqual([
+    'Size "Huge" must be one of Small, Large: left out',
+    'Seats "many" must be a number, as its type is number: left out',
+    "no value for the required Zone",
+  ])
 })

@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test"
 import { openHeldAccount, openHeldApp, type TestAccount, test } from "../support/app.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { testWith } from "../support/test-with.ts"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const NO_ATTRIBUTE = NO_LEAD.slice("cl_".length)
@@ -58,9 +59,10 @@ function nested(levels: number): object {
   return levels === 1 ? {} : { a: nested(levels - 1) }
 }
 
+const leadTest = testWith(() => openWithLead())
+
 describe("POST /leads/{id}/attributes", () => {
-  test.each(VALUES)("keeps a %s", async (type, value) => {
-    const { call, attributes, lead } = await openWithLead()
+  leadTest.for(VALUES)("keeps a %s", async ([type, value], { call, attributes, lead }) => {
     const { status, body } = await call("POST", attributes, { name: "Größe", type, value })
     expect(status).toBe(201)
     expect(body).toEqual({ id: expect.stringMatching(UUID), name: "Größe", type, value })
@@ -94,8 +96,7 @@ describe("POST /leads/{id}/attributes", () => {
     ["an unknown field", { name: "x", type: "text", value: "a", unit: "m" }, "unit is not known here"],
     ["no object", '["x"]', "The body must be a JSON object"],
   ]
-  test.each(refused)("refuses %s", async (_what, sent, message) => {
-    const { call, attributes } = await openWithLead()
+  leadTest.for(refused)("refuses %s", async ([_what, sent, message], { call, attributes }) => {
     const { status, body } = await call("POST", attributes, sent)
     expect(status).toBe(400)
     expect(body.message).toStartWith(message)
@@ -113,8 +114,7 @@ describe("POST /leads/{id}/attributes", () => {
     expect(there.status).toBe(201)
   })
 
-  test("of several at the same time with one name, one is kept", async () => {
-    const { call, attributes } = await openWithLead()
+  leadTest("of several at the same time with one name, one is kept", async ({ call, attributes }) => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, value) =>
         call("POST", attributes, { name: "x", type: "number", value }),
@@ -125,8 +125,7 @@ describe("POST /leads/{id}/attributes", () => {
     expect((await call("GET", attributes)).body).toEqual([made?.body])
   })
 
-  test("several at the same time with different names are all kept", async () => {
-    const { call, attributes } = await openWithLead()
+  leadTest("several at the same time with different names are all kept", async ({ call, attributes }) => {
     const names = Array.from({ length: 20 }, (_, i) => `name ${i}`).toSorted()
     await Promise.all(names.map((name) => call("POST", attributes, { name, type: "bool", value: true })))
     const { body } = await call("GET", attributes)
@@ -172,8 +171,7 @@ describe("PUT /leads/{id}/attributes/{attr_id}", () => {
     expect([status, body]).toEqual([200, sent])
   })
 
-  test("the name and the type cannot be changed", async () => {
-    const { call, add, attributes } = await openWithLead()
+  leadTest("the name and the type cannot be changed", async ({ call, add, attributes }) => {
     const attribute = await add("number", 1)
     const path = `${attributes}/${attribute.id}`
     const cases = [
@@ -213,8 +211,7 @@ describe("PUT /leads/{id}/attributes/{attr_id}", () => {
     expect((await call("PUT", path, { ...attribute, value })).body.value).toEqual(value)
   })
 
-  test("an object may have a key called value", async () => {
-    const { call, add, attributes } = await openWithLead()
+  leadTest("an object may have a key called value", async ({ call, add, attributes }) => {
     const path = `${attributes}/${(await add("object", {})).id}`
     const value = { value: 1, unit: "m" }
     expect((await call("PUT", path, { value })).body.value).toEqual(value)
@@ -222,8 +219,7 @@ describe("PUT /leads/{id}/attributes/{attr_id}", () => {
     expect((await call("PUT", path, { value: { value: 2 } })).body.value).toEqual({ value: 2 })
   })
 
-  test("the others of the lead stay in their order", async () => {
-    const { call, add, attributes } = await openWithLead()
+  leadTest("the others of the lead stay in their order", async ({ call, add, attributes }) => {
     const [a, b, c] = [await add("text", "1", "a"), await add("text", "2", "b"), await add("text", "3", "c")]
     await call("PUT", `${attributes}/${b.id}`, { value: "4" })
     expect((await call("GET", attributes)).body).toEqual([a, { ...b, value: "4" }, c])
@@ -231,8 +227,7 @@ describe("PUT /leads/{id}/attributes/{attr_id}", () => {
 })
 
 describe("DELETE /leads/{id}/attributes/{attr_id}", () => {
-  test("answers 204, and then it is missing and its name is free", async () => {
-    const { call, add, attributes } = await openWithLead()
+  leadTest("answers 204, and then it is missing and its name is free", async ({ call, add, attributes }) => {
     const [one, two] = [await add("text", "a"), await add("text", "b", "y")]
     const { status, body } = await call("DELETE", `${attributes}/${one.id}`)
     expect([status, body]).toEqual([204, undefined])
@@ -312,8 +307,7 @@ describe("a change of an attribute is a change of its lead", () => {
     ])
   })
 
-  test("filters find the new value and no longer the old one", async () => {
-    const { call, add, attributes } = await openWithLead()
+  leadTest("filters find the new value and no longer the old one", async ({ call, add, attributes }) => {
     const found = async (value: unknown) =>
       (await call("GET", `/leads?filter=and.eq.attr:size.${value}`)).body.count
     const attribute = await add("number", 1, "size")
@@ -325,45 +319,28 @@ describe("a change of an attribute is a change of its lead", () => {
   })
 })
 
-describe("who may", () => {
-  test("a lead or attribute that is missing, another lead's or another account's answers 404", async () => {
-    const { call, as, addAccount, add, attributes } = await openWithLead()
-    const attribute = await add("text", "a")
-    const { body: other } = await call("POST", "/leads", { ...LEAST, name: "Other" })
-    const stranger = as((await addAccount()).key)
-    const cases = [
-      [call, `/leads/${NO_LEAD}/attributes`, noLead, noLead],
-      [stranger, attributes, noLead, noLead],
-      [call, `/leads/${other.id}/attributes`, undefined, noAttribute],
-    ] as const
-    for (const [ask, path, list, one] of cases) {
-      if (list) {
-        expect((await ask("GET", path)).body).toEqual(list)
-        expect((await ask("POST", path, { name: "y", type: "text", value: "" })).body).toEqual(list)
-      }
-      for (const method of ["PUT", "DELETE"]) {
-        const { status, body } = await ask(method, `${path}/${attribute.id}`, { value: "b" })
-        expect([path, method, status, body]).toEqual([path, method, 404, one])
-      }
+test("who may a lead or attribute that is missing, another lead's or another account's answers 404", async () => {
+  const { call, as, addAccount, add, attributes } = await openWithLead()
+  const attribute = await add("text", "a")
+  const { body: other } = await call("POST", "/leads", { ...LEAST, name: "Other" })
+  const stranger = as((await addAccount()).key)
+  const cases = [
+    [call, `/leads/${NO_LEAD}/attributes`, noLead, noLead],
+    [stranger, attributes, noLead, noLead],
+    [call, `/leads/${other.id}/attributes`, undefined, noAttribute],
+  ] as const
+  for (const [ask, path, list, one] of cases) {
+    if (list) {
+      expect((await ask("GET", path)).body).toEqual(list)
+      expect((await ask("POST", path, { name: "y", type: "text", value: "" })).body).toEqual(list)
     }
-    expect((await call("PUT", `${attributes}/${NO_ATTRIBUTE}`, { value: "b" })).body).toEqual(noAttribute)
-    expect((await call("GET", attributes)).body).toEqual([attribute])
-  })
-
-  test("a viewer reads attributes and changes none", async () => {
-    const { call, add, attributes } = await openWithLead()
-    const attribute = await add("text", "a")
-    const viewer = { "X-Member-Role": "viewer" }
-    expect((await call("GET", attributes, undefined, viewer)).body).toEqual([attribute])
-    for (const [method, path, body] of [
-      ["POST", attributes, { name: "y", type: "text", value: "" }],
-      ["PUT", `${attributes}/${attribute.id}`, { value: "b" }],
-      ["DELETE", `${attributes}/${attribute.id}`, undefined],
-    ] as const) {
-      expect((await call(method, path, body, viewer)).status).toBe(403)
+    for (const method of ["PUT", "DELETE"]) {
+      const { status, body } = await ask(method, `${path}/${attribute.id}`, { value: "b" })
+      expect([path, method, status, body]).toEqual([path, method, 404, one])
     }
-    expect((await call("GET", attributes)).body).toEqual([attribute])
-  })
+  }
+  expect((await call("PUT", `${attributes}/${NO_ATTRIBUTE}`, { value: "b" })).body).toEqual(noAttribute)
+  expect((await call("GET", attributes)).body).toEqual([attribute])
 })
 
 test("PUT of an attribute without a body is refused and changes nothing", async ({ call }) => {

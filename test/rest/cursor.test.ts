@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
+import { appTest, type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { walk } from "../support/walk.ts"
 
@@ -129,8 +129,7 @@ describe("the cursor of GET /leads", () => {
     await expectRefused(other.call, "", await cursorOf(one.call, ""))
   })
 
-  test("is good for every key of the account and after a restart", async () => {
-    const first = await openTestApp()
+  appTest("is good for every key of the account and after a restart", async (first) => {
     await create(first.call, 5)
     const { key } = (await first.call("POST", "/api-keys", { name: "viewer", role: "viewer" })).body
     const cursor = await cursorOf(first.call, "")
@@ -180,8 +179,7 @@ describe("the cursor of GET /leads", () => {
 describe("a walk through the pages while leads come and go", () => {
   const sorts = ["created_at", "id", "name", "city", "rating", "score", "attr:x", "phone"]
   const walks = sorts.flatMap((sort) => ["ASC", "DESC"].map((order) => [sort, order] as const))
-  test.each(walks)("by %s %s shows every lead that stays exactly once", async (sort, order) => {
-    const { call } = await openTestAccount()
+  test.for(walks)("by %s %s shows every lead that stays exactly once", async ([sort, order], { call }) => {
     await create(call, 60)
     const all = (await call("GET", "/leads?limit=1000")).body.leads.map(({ id }: { id: string }) => id)
     const doomed = all.filter((_: string, i: number) => i % 4 === 1)

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
+import { heldTest, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { FULL, LEAST } from "../support/lead.ts"
 
 const anna = {
@@ -13,8 +13,7 @@ const anna = {
 }
 
 describe("POST /leads", () => {
-  test("merges when the email matches ignoring case", async () => {
-    const { call, clock } = await openHeldAccount()
+  heldTest("merges when the email matches ignoring case", async ({ call, clock }) => {
     const first = (await call("POST", "/leads", anna)).body
     clock.advance(60_000)
     const { status, body } = await call("POST", "/leads", {
@@ -44,8 +43,7 @@ describe("POST /leads", () => {
       ["a@x.y", "a@x.y.", true],
       ["ı@x.y", "i@x.y", false],
     ]
-    test.each(cases)("%s and %s: %p", async (one, other, same) => {
-      const { call } = await openTestAccount()
+    test.for(cases)("%s and %s: %p", async ([one, other, same], { call }) => {
       await call("POST", "/leads", { name: "n", source: "s", email: one })
       expect((await call("POST", "/leads", { name: "m", source: "s", email: other })).status).toBe(
         same ? 200 : 201,
@@ -76,8 +74,7 @@ describe("POST /leads", () => {
       ["٠٣٠١٢٣", "٠٣٠-١٢٣", true],
       ["---", "+", false],
     ]
-    test.each(cases)("%s and %s: %p", async (one, other, same) => {
-      const { call } = await openTestAccount()
+    test.for(cases)("%s and %s: %p", async ([one, other, same], { call }) => {
       const first = (await call("POST", "/leads", { name: "Anna Weber", source: "s", phone: one })).body
       const { status, body } = await call("POST", "/leads", { name: "Anna Weber", source: "s", phone: other })
       expect(status).toBe(same ? 200 : 201)
@@ -111,8 +108,7 @@ describe("POST /leads", () => {
         false,
       ],
     ]
-    test.each(cases)("%s and %s: %p", async (one, other, same) => {
-      const { call } = await openTestAccount()
+    test.for(cases)("%s and %s: %p", async ([one, other, same], { call }) => {
       const first = (await call("POST", "/leads", { name: one, source: "s", phone: "030 1" })).body
       const { status, body } = await call("POST", "/leads", { name: other, source: "s", phone: "0301" })
       expect(status).toBe(same ? 200 : 201)
@@ -267,15 +263,14 @@ describe("a merge (Last Touch Wins)", () => {
     })
   })
 
-  test.each([
+  test.for([
     ["email", { source_id: "S", email: "a@x.example" }, { source_id: "S", email: "b@x.example" }],
     [
       "phone",
       { email: "a@x.example", phone: "+49 30 1234567" },
       { email: "a@x.example", phone: "+49 40 7654321" },
     ],
-  ] as const)("adds another %s and drops none", async (field, had, sent) => {
-    const { call } = await openTestAccount()
+  ] as const)("adds another %s and drops none", async ([field, had, sent], { call }) => {
     const { id } = (await call("POST", "/leads", { name: "A", source: "s", ...had })).body
     const { body } = await call("POST", "/leads", { name: "A", source: "s", ...sent })
     const values = [sent[field as never], had[field as never]]
@@ -289,7 +284,7 @@ describe("a merge (Last Touch Wins)", () => {
     expect(lists.body.count).toBe(1)
   })
 
-  test.each([
+  test.for([
     ["another source", { name: "Beta", source: "pipedrive", email: "b@x.example" }, ["name", "email"]],
     [
       "another source, with the same email",
@@ -302,8 +297,7 @@ describe("a merge (Last Touch Wins)", () => {
       undefined,
     ],
     ["the same source", { name: "Beta", source: "HubSpot", email: "b@x.example" }, undefined],
-  ])("says what it replaced on a lead of %s", async (_, sent, replaced) => {
-    const { call } = await openTestAccount()
+  ])("says what it replaced on a lead of %s", async ([_, sent, replaced], { call }) => {
     const first = { name: "Alpha", source: "hubspot", email: "a@x.example", source_id: "1" }
     await call("POST", "/leads", first)
     const { body } = await call("POST", "/leads", { ...sent, source_id: "1" })
@@ -364,8 +358,7 @@ describe("a merge (Last Touch Wins)", () => {
     expect((await push(attributes("a", 150))).status).toBe(200)
   })
 
-  test("bumps last_interaction_at always and updated_at only with a change", async () => {
-    const { call, clock } = await openHeldAccount()
+  heldTest("bumps last_interaction_at always and updated_at only with a change", async ({ call, clock }) => {
     const made = clock.seconds()
     const attributes = [{ name: "size", type: "number", value: 5 }]
     await call("POST", "/leads", { ...FULL, attributes })
@@ -394,10 +387,9 @@ describe("a merge (Last Touch Wins)", () => {
     ["email", { source_id: "S-1" }, { email: "OTHER@x.y" }],
     ["source_id", { email: "anna@weber.example" }, { source_id: "S-2" }],
   ]
-  test.each(thefts)(
+  test.for(thefts)(
     "that would take another lead's %s answers 409 and changes nothing",
-    async (field, by, take) => {
-      const { call } = await openTestAccount()
+    async ([field, by, take], { call }) => {
       const { message, ...first } = (await call("POST", "/leads", anna)).body
       await call("POST", "/leads", {
         name: "Other",

@@ -1,10 +1,10 @@
 // What is known of a lead's email.
 import { describe, expect } from "bun:test"
-import { openTestAccount, test } from "../support/app.ts"
+import { test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 describe("email_status", () => {
-  test.each([
+  test.for([
     ["jane@gmail.com", "ok"],
     ["Jane@GMAIL.com", "ok"],
     ["info@acme.de", "role"],
@@ -20,8 +20,7 @@ describe("email_status", () => {
     [".jane@gmail.com", "unknown"],
     [`${"x".repeat(65)}@gmail.com`, "unknown"],
     [null, null],
-  ])("of %s is %s", async (email, status) => {
-    const { call } = await openTestAccount()
+  ])("of %s is %s", async ([email, status], { call }) => {
     const { body } = await call("POST", "/leads", { ...LEAST, email })
     expect(body.email_status).toBe(status)
   })
@@ -90,11 +89,10 @@ describe("POST /leads/{id}/email-status", () => {
     expect((await call("PUT", `/leads/${lead.id}`, { email: "b@gmail.com" })).body.email_status).toBe("ok")
   })
 
-  test.each([
+  test.for([
     [{ status: "gone" }, "status must be one of ok, role, disposable, no_mx, bounced, unknown"],
     [{}, "status is required"],
-  ])("refuses %j", async (sent, message) => {
-    const { call } = await openTestAccount()
+  ])("refuses %j", async ([sent, message], { call }) => {
     const { body: lead } = await call("POST", "/leads", { ...LEAST, email: "a@gmail.com" })
     const { status, body } = await call("POST", `/leads/${lead.id}/email-status`, sent)
     expect([status, body.message]).toEqual([400, message])

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
-import { openTestAccount, openTestAccountForReading, openTestApp, test } from "../support/app.ts"
+import { appTest, openTestAccount, openTestAccountForReading, openTestApp, test } from "../support/app.ts"
 import { whileTimeStands } from "../support/clock.ts"
 import { sqlBeside } from "../support/database.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
@@ -143,8 +143,7 @@ describe("a body", () => {
     ['"text"', "The body must be a JSON object"],
     ["true", "The body must be a JSON object"],
   ]
-  test.each(notObjects)("of %j is refused", async (text, message) => {
-    const { call } = await openTestAccount()
+  test.for(notObjects)("of %j is refused", async ([text, message], { call }) => {
     const { status, body } = await call("POST", "/leads", text)
     expect(status).toBe(400)
     expect(body).toMatchObject(badRequest(message))
@@ -157,8 +156,7 @@ describe("a body", () => {
     expect(body.name).toBe("b")
   })
 
-  test("that was refused unread does not hold up a stop", async () => {
-    const opened = await openTestApp()
+  appTest("that was refused unread does not hold up a stop", async (opened) => {
     for (const [method, path, headers, expected] of [
       ["POST", "/leads", {}, 413],
       ["POST", "/leads", { "X-API-Key": "" }, 401],
@@ -402,22 +400,20 @@ describe("paths and methods", () => {
   })
 })
 
-describe("a defect inside", () => {
-  test("answers 500 internal_error and tells nothing of itself", async () => {
-    const { call, config } = await openTestApp({ log: "off" })
-    await call("POST", "/leads", LEAST)
-    await sqlBeside(config.file, "ALTER TABLE lead_scores RENAME TO lead_scores_gone")
-    for (const [method, path, body] of [
-      ["GET", "/leads"],
-      ["POST", "/leads", LEAST],
-    ] as const) {
-      const answer = await call(method, path, body)
-      expect(answer.status).toBe(500)
-      expect(answer.body).toEqual(
-        errorBody("Internal Server Error", "internal_error", /went wrong on our side/),
-      )
-      expect(JSON.stringify(answer.body)).not.toMatch(/lead_scores|SQL/i)
-    }
-    expect((await call("GET", "/api-keys")).status).toBe(200)
-  })
+test("a defect inside answers 500 internal_error and tells nothing of itself", async () => {
+  const { call, config } = await openTestApp({ log: "off" })
+  await call("POST", "/leads", LEAST)
+  await sqlBeside(config.file, "ALTER TABLE lead_scores RENAME TO lead_scores_gone")
+  for (const [method, path, body] of [
+    ["GET", "/leads"],
+    ["POST", "/leads", LEAST],
+  ] as const) {
+    const answer = await call(method, path, body)
+    expect(answer.status).toBe(500)
+    expect(answer.body).toEqual(
+      errorBody("Internal Server Error", "internal_error", /went wrong on our side/),
+    )
+    expect(JSON.stringify(answer.body)).not.toMatch(/lead_scores|SQL/i)
+  }
+  expect((await call("GET", "/api-keys")).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 // Integers past 2^53: a JSON number would lose their digits.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { parseExact } from "../../src/text/exact-json.ts"
-import { openTestAccount } from "../support/app.ts"
+import { test } from "../support/app.ts"
 
 const LONG = "12345678901234567891"
 const JSON_TYPE = { "Content-Type": "application/json" }
@@ -50,8 +50,7 @@ const BODIES: [about: string, method: string, path: string, body: string, key: s
     "0",
   ],
 ]
-test.each(BODIES)("%s is refused with what to send", async (_, method, path, body, key) => {
-  const { call } = await openTestAccount()
+test.for(BODIES)("%s is refused with what to send", async ([_, method, path, body, key], { call }) => {
   const { status, body: answer } = await call(method, path, body, JSON_TYPE)
   expect({ status, message: answer.message }).toEqual({
     status: 400,
@@ -65,11 +64,10 @@ describe("an import", () => {
     (i) =>
       `{"name": "Firm ${i}", "id": ${LONG}${i}, "seats": 4, "code": ${i === 1 ? 7 : `-${LONG}`}, "ref": {"vid": ${LONG}}}`,
   )
-  test.each([
+  test.for([
     ["JSON", `[${rows.join(",\n")}]`],
     ["lines of JSON", rows.join("\n")],
-  ])("of %s keeps every digit", async (_, file) => {
-    const { call } = await openTestAccount()
+  ])("of %s keeps every digit", async ([_, file], { call }) => {
     const { body } = await call("POST", "/leads/import?map=id:source_id", file, JSON_TYPE)
     expect(body).toMatchObject({ created: 3, warnings: [] })
     const { leads } = (await call("GET", "/leads?sort_by=name")).body

@@ -1,8 +1,9 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { readXlsx } from "../../src/formats/xlsx/read-xlsx.ts"
 import { openZip } from "../../src/formats/zip/read-zip.ts"
 import { type Call, openTestAccount, openTestAccountForReading } from "../support/app.ts"
+import { testWith } from "../support/test-with.ts"
 
 const LEAD = {
   name: "Ada Lovelace",
@@ -37,8 +38,9 @@ const FORMS: [string, RegExp][] = [
   ["dates=iso", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
   ["dates=excel", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/],
 ]
-test.each(FORMS)("times of a CSV asked for with %p look like %p", async (query, form) => {
-  const { rows } = await service()
+const test = testWith(service)
+
+test.for(FORMS)("times of a CSV asked for with %p look like %p", async ([query, form], { rows }) => {
   const like = expect.stringMatching(form)
   for (const row of await rows(query))
     expect([row.created_at, row.updated_at, row.last_interaction_at]).toEqual([like, like, like])
@@ -46,8 +48,7 @@ test.each(FORMS)("times of a CSV asked for with %p look like %p", async (query, 
   expect(row).toEqual({ updated_at: like })
 })
 
-test("times in different forms are the same time", async () => {
-  const { rows } = await service()
+test("times in different forms are the same time", async ({ rows }) => {
   const [unix] = await rows("fields=created_at&dates=unix")
   const [iso] = await rows("fields=created_at&dates=iso")
   const [excel] = await rows("fields=created_at&dates=excel")
@@ -55,8 +56,7 @@ test("times in different forms are the same time", async () => {
   expect(Date.parse(`${excel!.created_at}Z`) / 1000).toBe(Number(unix!.created_at))
 })
 
-test("times of a workbook are dates", async () => {
-  const { bytes } = await service()
+test("times of a workbook are dates", async ({ bytes }) => {
   const zip = await openZip(new Blob([await bytes("format=xlsx")]))
   const { names = [], rows: sheet } = await readXlsx(zip)
   const [first] = (await sheet.next()).value ?? []
@@ -77,8 +77,7 @@ test("columns are those that are asked for; a byte order mark comes on request",
   expect(await refused("format=csv&preset=excel", call)).toContain("preset must be one of hubspot")
 })
 
-test("JSON shows what is asked for as well, as lists do", async () => {
-  const { call } = await service()
+test("JSON shows what is asked for as well, as lists do", async ({ call }) => {
   const query = "format=json&filter=and.eq.name.Ada%20Lovelace"
   const { body: whole } = await call("GET", `/leads/export?${query}`)
   const { id, name, score, attributes } = whole[0]
@@ -92,7 +91,7 @@ test("JSON shows what is asked for as well, as lists do", async () => {
   expect([status, body.message]).toEqual([400, expect.stringContaining('Did you mean "name"?')])
 })
 
-test.each([
+test.for([
   [
     "hubspot",
     { "First Name": "Ada", "Last Name": "Lovelace", "Company Name": "Engines", "Lead Status": "Open Deal" },
@@ -103,8 +102,7 @@ test.each([
     { "First Name": "Ada", "E-mail 1 - Value": "ada@x.de", Labels: "vip ::: b2b ::: * myContacts" },
   ],
   ["mailchimp", { "Email Address": "ada@x.de", "First Name": "Ada", Tags: '"vip","b2b"' }],
-])("%s takes back its table, and so do we", async (preset, want) => {
-  const { call, bytes, rows } = await service()
+])("%s takes back its table, and so do we", async ([preset, want], { call, bytes, rows }) => {
   const [ada] = await rows(`preset=${preset}`)
   expect(ada).toMatchObject(want)
   const file = (await bytes(`format=csv&preset=${preset}`)).toString()

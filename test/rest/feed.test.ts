@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { type Call, openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
+import { appTest, type Call, heldTest, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
 
@@ -47,8 +47,7 @@ describe("GET /changes", () => {
     )
   })
 
-  test("view=diff shows what differs instead of whole leads", async () => {
-    const { call, clock } = await openHeldAccount()
+  heldTest("view=diff shows what differs instead of whole leads", async ({ call, clock }) => {
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { id } = (await call("POST", "/leads", { ...LEAST, city: "Ulm", attributes })).body
     const made = clock.seconds()
@@ -119,8 +118,7 @@ describe("GET /changes", () => {
     expect((await readAll(call, `batch_id=${Bun.randomUUIDv7()}`)).changes).toEqual([])
   })
 
-  test("takes every filter, alone and together", async () => {
-    const { call, clock } = await openHeldAccount()
+  heldTest("takes every filter, alone and together", async ({ call, clock }) => {
     const start = clock.seconds()
     const one = (await call("POST", "/leads", { ...LEAST, email: "a@x.y" })).body.id
     clock.advance(100_000)
@@ -188,8 +186,7 @@ describe("GET /changes", () => {
     }
   })
 
-  test("is each account's own", async () => {
-    const { call, addAccount, as } = await openTestAccount()
+  test("is each account's own", async ({ call, addAccount, as }) => {
     const other = as((await addAccount()).key)
     const { id } = (await call("POST", "/leads", LEAST)).body
     const { next_cursor: cursor, changes } = (await call("GET", "/changes?order=asc")).body
@@ -212,8 +209,7 @@ describe("GET /changes?wait", () => {
     expect(next.body).toMatchObject({ changes: [], has_more: false })
   })
 
-  test("hears of what another process writes", async () => {
-    const { call, config, key } = await openTestApp()
+  appTest("hears of what another process writes", async ({ call, config, key }) => {
     const second = await openTestApp({ data: config.data, file: config.file, bootstrap: false })
     const waiting = call("GET", "/changes?order=asc&wait=25")
     const made = await fetch(`${second.app.url}/leads`, {
@@ -282,8 +278,7 @@ describe("GET /changes as a stream", () => {
     fresh.close()
   })
 
-  test("of a browser goes on while its session does", async () => {
-    const { call, app, key, config } = await openTestApp()
+  appTest("of a browser goes on while its session does", async ({ call, app, key, config }) => {
     const joined = await fetch(`${app.url}/sessions`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -312,8 +307,7 @@ describe("GET /changes as a stream", () => {
     expect(await end).toBeUndefined()
   })
 
-  test("ends when its key is revoked, and when the service stops", async () => {
-    const { call, app, key, close } = await openTestApp()
+  appTest("ends when its key is revoked, and when the service stops", async ({ call, app, key, close }) => {
     const { key: other, id } = (await call("POST", "/api-keys", { name: "k" })).body
     const revoked = await openStream(`${app.url}/changes`, other)
     const stopped = await openStream(`${app.url}/changes?cursor=now&action=deleted`, key)
@@ -325,8 +319,7 @@ describe("GET /changes as a stream", () => {
     expect(await end).toBeUndefined()
   })
 
-  test("ends with a key that has an end", async () => {
-    const { call, clock, app } = await openHeldAccount()
+  heldTest("ends with a key that has an end", async ({ call, clock, app }) => {
     const { body } = await call("POST", "/api-keys", { name: "k", expires_at: clock.seconds() + 60 })
     const stream = await openStream(`${app.url}/changes?cursor=now`, body.key)
     await call("POST", "/leads", LEAST)

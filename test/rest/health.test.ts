@@ -271,39 +271,37 @@ describe("X-Request-Id", () => {
   })
 })
 
-describe("the log of a service", () => {
-  test("has a line for every request but probes that went well, and never a key", async () => {
-    await using place = openPlace()
-    const service = await place.serve([], { LEADDB_LOG: "json" })
-    const origin = new URL(service.url).origin
-    const headers = { "X-API-Key": service.key, "X-Request-Id": "mine" }
-    await fetch(`${service.url}/leads?filter=and.eq.email.ada@example.com`, { headers })
-    await fetch(`${service.url}/api-keys/${service.key}`, { method: "DELETE", headers })
-    await fetch(`${service.url}/leads`)
-    for (const path of ["/healthz", "/readyz", "/metrics"]) await fetch(origin + path)
-    await fetch(`${origin}/metrics`, { headers: { Via: "proxy" } })
-    service.signal("SIGTERM")
-    const { out } = await service.ended
-    const lines = out.trimEnd().split("\n")
-    const [started, ...rest] = lines.map((line) => JSON.parse(line))
-    expect(started).toMatchObject({ msg: "started", api_key: service.key })
-    expect(rest.map(({ msg, method, path, status }) => [msg, method, path, status])).toEqual([
-      ["request", "GET", "/api/v1/leads", 200],
-      ["request", "DELETE", "/api/v1/api-keys/ldb_***", 404],
-      ["request", "GET", "/api/v1/leads", 401],
-      ["request", "GET", "/metrics", 403],
-      ["stopped", undefined, undefined, undefined],
-    ])
-    expect(rest[0]).toEqual({
-      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-      ...{ level: "info", msg: "request", method: "GET", path: "/api/v1/leads", status: 200 },
-      ...{
-        ms: expect.any(Number),
-        key: expect.stringMatching(/^key_/),
-        from: "127.0.0.1",
-        request_id: "mine",
-      },
-    })
-    expect(lines.slice(1).join("\n")).not.toMatch(/ldb_\w/)
+test("the log of a service has a line for every request but probes that went well, and never a key", async () => {
+  await using place = openPlace()
+  const service = await place.serve([], { LEADDB_LOG: "json" })
+  const origin = new URL(service.url).origin
+  const headers = { "X-API-Key": service.key, "X-Request-Id": "mine" }
+  await fetch(`${service.url}/leads?filter=and.eq.email.ada@example.com`, { headers })
+  await fetch(`${service.url}/api-keys/${service.key}`, { method: "DELETE", headers })
+  await fetch(`${service.url}/leads`)
+  for (const path of ["/healthz", "/readyz", "/metrics"]) await fetch(origin + path)
+  await fetch(`${origin}/metrics`, { headers: { Via: "proxy" } })
+  service.signal("SIGTERM")
+  const { out } = await service.ended
+  const lines = out.trimEnd().split("\n")
+  const [started, ...rest] = lines.map((line) => JSON.parse(line))
+  expect(started).toMatchObject({ msg: "started", api_key: service.key })
+  expect(rest.map(({ msg, method, path, status }) => [msg, method, path, status])).toEqual([
+    ["request", "GET", "/api/v1/leads", 200],
+    ["request", "DELETE", "/api/v1/api-keys/ldb_***", 404],
+    ["request", "GET", "/api/v1/leads", 401],
+    ["request", "GET", "/metrics", 403],
+    ["stopped", undefined, undefined, undefined],
+  ])
+  expect(rest[0]).toEqual({
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    ...{ level: "info", msg: "request", method: "GET", path: "/api/v1/leads", status: 200 },
+    ...{
+      ms: expect.any(Number),
+      key: expect.stringMatching(/^key_/),
+      from: "127.0.0.1",
+      request_id: "mine",
+    },
   })
+  expect(lines.slice(1).join("\n")).not.toMatch(/ldb_\w/)
 })

@@ -6,10 +6,10 @@ import { generateLeads } from "../../scripts/seed/leads.ts"
 import { importLeadsOperation } from "../../src/domain/imports/import.ts"
 import {
   type Answer,
+  appTest,
   type Call,
   openTestAccount,
   openTestAccountForReading,
-  openTestApp,
   type TestAccount,
   test,
 } from "../support/app.ts"
@@ -176,8 +176,7 @@ describe("POST /leads/import", () => {
     expect([status, body.message]).toEqual([400, expect.stringContaining('"source" is not a file')])
   })
 
-  test("ends a transaction after a few megabytes, however few rows they are", async () => {
-    const service = await openTestApp()
+  appTest("ends a transaction after a few megabytes, however few rows they are", async (service) => {
     const sent = await watchOutbox(service.config.file)
     const rows = Array.from({ length: 60 }, (_, i) => `L${i},${"x".repeat(90_000)}\n`)
     const { body } = await importing(service.call, "source=w", `name,description\n${rows.join("")}`)
@@ -187,8 +186,7 @@ describe("POST /leads/import", () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60)
   })
 
-  test("sends one grouped event for each transaction and records every lead", async () => {
-    const service = await openTestApp()
+  appTest("sends one grouped event for each transaction and records every lead", async (service) => {
     const sent = await watchOutbox(service.config.file)
     await importing(service.call, "source=w", "name,email\nA,a@x.de\nB,b@x.de\nA2,a@x.de\n")
     const [first, second] = await leadsOf(service.call)
@@ -388,10 +386,9 @@ describe("a dry run", () => {
     return `name,email,source_id,phone,city,rating\n${rows.join("\n")}\n`
   }
 
-  test.each([1, 2])(
+  test.for([1, 2])(
     "says exactly what the import does, on crowded data (%i)",
-    async (seed) => {
-      const service = await openTestAccount()
+    async (seed, service) => {
       const call = service.as((await service.addAccount({ limits: { leads_limit: 130 } })).key)
       await importing(call, "source=w", crowded(150, seed))
       const before = await leadsOf(call)
@@ -413,8 +410,7 @@ describe("a dry run", () => {
     120_000,
   )
 
-  test("leaves no trace: no event, no change, no lead counted", async () => {
-    const service = await openTestApp()
+  appTest("leaves no trace: no event, no change, no lead counted", async (service) => {
     const sent = await watchOutbox(service.config.file)
     const leads = [...generateLeads(400, 5)]
     const json = { "Content-Type": "application/json" }

@@ -126,15 +126,6 @@ describe("imports", () => {
     )
   })
 
-  test("of other accounts are missing", async (service) => {
-    const { body } = await send(service.call, "", "name\nAda\n")
-    const other = service.as((await service.addAccount()).key)
-    expect((await other("GET", `/imports/${body.id}`)).status).toBe(404)
-    expect((await other("POST", `/imports/${body.id}/undo`)).status).toBe(404)
-    expect((await other("GET", "/imports")).body.imports).toEqual([])
-    expect(await names(other, `and.eq.import.${body.id}`)).toEqual([])
-  })
-
   test("go on behind their answer, tell how far they are, and leave no file behind", async () => {
     const service = await openTestApp()
     const { call } = service

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { fieldsThatAre } from "../../src/lead/lead-fields.ts"
-import { openHeldAccount, openTestAccount, test } from "../support/app.ts"
+import { heldTest, openHeldAccount, test } from "../support/app.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD, OPTIONAL_TEXTS } from "../support/lead.ts"
 
 const notFound = errorBody("Not Found", "not_found", "Lead not found")
@@ -37,8 +37,7 @@ describe("POST /leads", () => {
     expect((await call("GET", `/leads/${body.id}`)).body).toEqual(lead)
   })
 
-  test("ids sort in the order of creation", async () => {
-    const { call } = await openHeldAccount()
+  heldTest("ids sort in the order of creation", async ({ call }) => {
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.push((await call("POST", "/leads", LEAST)).body.id)
     expect(ids).toEqual(ids.toSorted())
@@ -222,8 +221,7 @@ describe("POST /leads", () => {
       ])
     }
   }
-  test.each(refused)("refuses %s", async (_, body, message) => {
-    const { call } = await openTestAccount()
+  test.for(refused)("refuses %s", async ([_, body, message], { call }) => {
     const answer = await call("POST", "/leads", body)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject(errorBody("Bad Request", "bad_request", message))
@@ -280,8 +278,7 @@ describe("POST /leads", () => {
         { attributes: object({ a: "x".repeat(16 * 1024 - 7) }) },
       ],
     ]
-    test.each(cases)("%s", async (_, fits, tooMuch) => {
-      const { call } = await openTestAccount()
+    test.for(cases)("%s", async ([_, fits, tooMuch], { call }) => {
       const taken = await call("POST", "/leads", { ...LEAST, ...fits })
       expect(taken.status).toBe(201)
       expect((await call("GET", `/leads/${taken.body.id}`)).body).toMatchObject(fits)
@@ -310,8 +307,7 @@ describe("POST /leads", () => {
         (text) => ({ attributes: [{ name: "a", type: "object", value: { b: { [text]: 1 } } }] }),
       ],
     ]
-    test.each(places)("is refused in %s", async (_, put) => {
-      const { call } = await openTestAccount()
+    test.for(places)("is refused in %s", async ([_, put], { call }) => {
       for (const text of Object.values(bad)) {
         const { status, body } = await call("POST", "/leads", { ...LEAST, ...put(text) })
         expect(status).toBe(400)
@@ -330,10 +326,9 @@ describe("POST /leads", () => {
   })
 
   // Names that every JavaScript object answers to.
-  test.each(["constructor", "toString", "hasOwnProperty", "__proto__", "valueOf"])(
+  test.for(["constructor", "toString", "hasOwnProperty", "__proto__", "valueOf"])(
     "refuses the unknown field %s",
-    async (name) => {
-      const { call } = await openTestAccount()
+    async (name, { call }) => {
       const { status, body } = await call("POST", "/leads", `{"name":"n","source":"s","${name}":{"a":1}}`)
       expect(status).toBe(400)
       expect(body.message).toStartWith(`${name} is not a lead field`)
@@ -395,8 +390,7 @@ describe.each(["PUT", "PATCH"])("%s /leads/{id}", (method) => {
     expect((await call(method, `/leads/${id}`, { tags: [] })).status).toBe(200)
   })
 
-  test.each(["name", "source"])("%s cannot be cleared", async (field) => {
-    const { call } = await openTestAccount()
+  test.for(["name", "source"])("%s cannot be cleared", async (field, { call }) => {
     const { id } = (await call("POST", "/leads", FULL)).body
     for (const nothing of [null, "", "  "]) {
       const { status, body } = await call(method, `/leads/${id}`, { [field]: nothing, city: "Ulm" })
@@ -509,8 +503,7 @@ describe("PUT /leads/{id}", () => {
     ["email, ignoring case", { email: "INFO@MUELLER.EXAMPLE" }],
     ["source_id", { source_id: "CRM-77" }],
   ]
-  test.each(taken)("answers 409 for another lead's %s, changing nothing", async (_, changes) => {
-    const { call } = await openTestAccount()
+  test.for(taken)("answers 409 for another lead's %s, changing nothing", async ([_, changes], { call }) => {
     await call("POST", "/leads", FULL)
     const { message, ...other } = (await call("POST", "/leads", { ...LEAST, email: "b@x.y" })).body
     const answer = await call("PUT", `/leads/${other.id}`, { city: "Ulm", ...changes })
@@ -657,10 +650,9 @@ describe('"" in fields that are not texts', () => {
 })
 
 describe("what is missing", () => {
-  test.each([[{ source: "s" }], [{ name: null, source: "s" }], [{ name: " ", source: "s" }]])(
+  test.for([[{ source: "s" }], [{ name: null, source: "s" }], [{ name: " ", source: "s" }]])(
     "%j is told that name is required",
-    async (body) => {
-      const { call } = await openTestAccount()
+    async ([body], { call }) => {
       expect((await call("POST", "/leads", body)).body.message).toBe("name is required")
     },
   )

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { describe, expect } from "bun:test"
-import { openTestAccount, openTestApp, type TestAccount, test } from "../support/app.ts"
+import { appTest, openTestAccount, openTestApp, type TestAccount, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { databaseOf } from "../support/database.ts"
 
@@ -98,8 +98,7 @@ describe("a link", () => {
     expect([303, 400]).toContain(status)
   })
 
-  test("is listed without its address, and only the hash of that is kept", async () => {
-    const app = await openTestApp()
+  appTest("is listed without its address, and only the hash of that is kept", async (app) => {
     const { url, csv_url, ...link } = await share(app, { expires_at: null })
     expect((await app.call("GET", "/links")).body).toEqual([link])
     expect(link).toEqual({
@@ -123,8 +122,7 @@ describe("a link", () => {
     ["a time that is over", { expires_at: 1 }, "expires_at must be in the future"],
     ["a short password", { password: "short" }, "password must have at least 10 characters"],
   ] as const
-  test.each(WRONG)("is refused with %s", async (_, part, message) => {
-    const app = await openTestAccount()
+  test.for(WRONG)("is refused with %s", async ([_, part, message], app) => {
     const { body } = await app.call("POST", "/segments", { name: "All" })
     const asked = { segment: body.id, fields: ["name"], ...part }
     const refused = await app.call("POST", "/links", asked)
@@ -195,21 +193,17 @@ describe("an address answers 404", () => {
   })
 })
 
-describe("a link's right", () => {
-  test("is none over the API, and its list is of its account alone", async (app) => {
-    const { url } = await share(app)
-    const token = url.split("/l/")[1]!
-    for (const headers of [{ "X-API-Key": token }, { Authorization: `Bearer ${token}` }])
-      expect((await get(`${app.app.url}/leads`, headers as unknown as Record<string, string>)).status).toBe(
-        401,
-      )
-    const other = app.as((await app.addAccount({})).key)
-    await other("POST", "/leads", { name: "Foreign", source: "s", city: "Ulm" })
-    expect((await other("GET", "/links")).body).toEqual([])
-    expect((await get(url)).text).not.toContain("Foreign")
-    const { segment } = (await app.call("GET", "/links")).body[0]
-    expect((await other("POST", "/links", { segment, fields: ["name"] })).status).toBe(400)
-  })
+test("a link's right is none over the API, and its list is of its account alone", async (app) => {
+  const { url } = await share(app)
+  const token = url.split("/l/")[1]!
+  for (const headers of [{ "X-API-Key": token }, { Authorization: `Bearer ${token}` }])
+    expect((await get(`${app.app.url}/leads`, headers as unknown as Record<string, string>)).status).toBe(401)
+  const other = app.as((await app.addAccount({})).key)
+  await other("POST", "/leads", { name: "Foreign", source: "s", city: "Ulm" })
+  expect((await other("GET", "/links")).body).toEqual([])
+  expect((await get(url)).text).not.toContain("Foreign")
+  const { segment } = (await app.call("GET", "/links")).body[0]
+  expect((await other("POST", "/links", { segment, fields: ["name"] })).status).toBe(400)
 })
 
 describe("a password", () => {

@@ -1,6 +1,6 @@
 // Whose lead it is and what is next, and names of the statuses.
 import { describe, expect } from "bun:test"
-import { openTestAccount, openTestApp, test } from "../support/app.ts"
+import { openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 import { until } from "../support/until.ts"
@@ -25,13 +25,12 @@ describe("owner and next step", () => {
     expect(after).toMatchObject({ owner: null, next_step: null, next_step_at: null })
   })
 
-  test.each([
+  test.for([
     [{ owner: "Mia" }, 'owner: there is no member "Mia": give the id, the name or the email'],
     [{ owner: "mem_x" }, "owner must be the id of a member, such as mem_…"],
     [{ next_step_at: "soon" }, "next_step_at must be a time"],
     [{ next_step: 5 }, "next_step must be text"],
-  ])("%j is refused", async (fields, message) => {
-    const { call } = await openTestAccount()
+  ])("%j is refused", async ([fields, message], { call }) => {
     const { status, body } = await call("POST", "/leads", { ...LEAST, ...fields })
     expect(status).toBe(400)
     expect(body.message).toContain(message)
@@ -65,7 +64,7 @@ describe("/account/statuses", () => {
     expect((await call("PUT", "/leads/none", { status: "won" })).status).toBe(400)
   })
 
-  test.each([
+  test.for([
     [[{ value: "won", label: "Won" }], "statuses[0].value must be one of"],
     [[{ value: "new", label: "" }], "statuses[0].label is required"],
     [[{ value: "new", label: "Fresh", color: "url(x)" }], "statuses[0].color must be one of"],
@@ -76,8 +75,7 @@ describe("/account/statuses", () => {
       ],
       "names a status more than once",
     ],
-  ])("%j is refused", async (body, message) => {
-    const { call } = await openTestAccount()
+  ])("%j is refused", async ([body, message], { call }) => {
     const answer = await call("PUT", "/account/statuses", body)
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)])
   })

@@ -138,50 +138,6 @@ describe("content", () => {
   })
 })
 
-describe("who may", () => {
-  test("a lead that is missing or another account's has no notes", async () => {
-    const { call, as, addAccount, notes } = await openWithLead()
-    const stranger = as((await addAccount()).key)
-    const cases = [
-      [call, `/leads/${NO_LEAD}/notes`],
-      [call, "/leads/nonsense/notes"],
-      [stranger, notes],
-    ] as const
-    for (const [ask, path] of cases) {
-      for (const answer of [await ask("GET", path), await ask("POST", path, { content: "one" })]) {
-        expect([path, answer.status, answer.body]).toEqual([path, 404, noLead])
-      }
-    }
-    expect((await call("GET", notes)).body).toEqual([])
-  })
-
-  test("another account's note is missing, and stays", async ({ call, as, addAccount, notes }) => {
-    const { body: note } = await call("POST", notes, { content: "mine" })
-    const stranger = as((await addAccount()).key)
-    for (const method of ["PUT", "DELETE"]) {
-      const { status, body } = await stranger(method, `/notes/${note.id}`, { content: "yours" })
-      expect([status, body]).toEqual([404, noNote])
-    }
-    expect((await call("GET", notes)).body).toEqual([note])
-  })
-
-  test("a viewer reads notes and changes none; an editor changes them", async ({ call, notes }) => {
-    const { body: note } = await call("POST", notes, { content: "one" })
-    const viewer = { "X-Member-Role": "viewer" }
-    expect((await call("GET", notes, undefined, viewer)).body).toEqual([note])
-    for (const [method, path] of [
-      ["POST", notes],
-      ["PUT", `/notes/${note.id}`],
-      ["DELETE", `/notes/${note.id}`],
-    ] as const) {
-      const { status, body } = await call(method, path, { content: "two" }, viewer)
-      expect([status, body.message]).toEqual([403, "viewer role cannot modify data"])
-    }
-    const editor = { "X-Member-Role": "editor" }
-    expect((await call("DELETE", `/notes/${note.id}`, undefined, editor)).status).toBe(204)
-  })
-})
-
 test("every change of a note is an event with the full note, and what was refused is none", async () => {
   const { call, clock, config, notes } = await withLead(await openHeldApp())
   const events = await watchOutbox(config.file)

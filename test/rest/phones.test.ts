@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
-import { openTestAccount, openTestApp, startTestApp, type TestAccount, test } from "../support/app.ts"
+import { appTest, openTestApp, startTestApp, type TestAccount, test } from "../support/app.ts"
 import { sqlBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { until } from "../support/until.ts"
@@ -11,24 +11,22 @@ const setCountry = ({ call }: TestAccount, country: string | null) =>
   call("PATCH", "/account", { default_country: country })
 
 describe("a pushed phone", () => {
-  test.each([
+  test.for([
     ["+493080730693", {}, "0049 (30) 8073-0693", {}],
     ["+493080730693", {}, "030 80730693", { country: "Germany" }],
     ["(030) 80730693", { country: "DE" }, "+49 30 80730693", {}],
     ["030 80730693", {}, "030/80730693", { country: "Germany" }],
     ["call me 12", {}, "Call-Me-12", {}],
-  ])("%s of %j is the same as %s of %j", async (first, one, second, other) => {
-    const app = await openTestAccount()
+  ])("%s of %j is the same as %s of %j", async ([first, one, second, other], app) => {
     const { id } = await push(app, first, one)
     expect(await push(app, second, other)).toMatchObject({ id, duplicate: true })
   })
 
-  test.each([
+  test.for([
     ["030 80730693", { country: "Germany" }, "030 80730693", { country: "Italy" }],
     ["+49 30 80730693", {}, "+43 30 80730693", {}],
     ["030 80730693", {}, "+493080730693", {}],
-  ])("%s of %j is another than %s of %j", async (first, one, second, other) => {
-    const app = await openTestAccount()
+  ])("%s of %j is another than %s of %j", async ([first, one, second, other], app) => {
     await push(app, first, one)
     expect((await push(app, second, other)).duplicate).toBeUndefined()
   })
@@ -105,8 +103,7 @@ const STILL_OLD = `SELECT (SELECT count(*) FROM leads WHERE phone_number = 'old'
   + (SELECT count(*) FROM accounts WHERE phones_from IS NOT NULL) AS n`
 
 describe("leads from before", () => {
-  test("are found by their old key at once, and by their number when it was looked at", async () => {
-    const app = await openTestApp()
+  appTest("are found by their old key at once, and by their number when it was looked at", async (app) => {
     const { id } = await push(app, "(030) 80730693", { country: "Germany" })
     const run = (sql: string) => sqlBeside(app.config.file, sql)
     await run("UPDATE leads SET phone_number = NULL")
@@ -193,14 +190,13 @@ describe("/account", () => {
     expect(entries[0]).toMatchObject({ action: "account.updated", details: { default_country: null } })
   })
 
-  test.each([
+  test.for([
     [{ default_country: "Germany" }],
     [{ default_country: "XX" }],
     [{ default_country: 49 }],
     [{}],
     [{ name: "x" }],
-  ])("%j is refused", async (body) => {
-    const { call } = await openTestAccount()
+  ])("%j is refused", async ([body], { call }) => {
     expect((await call("PATCH", "/account", body)).status).toBe(400)
   })
 

@@ -15,7 +15,7 @@ import { createLog } from "../../src/runtime/log.ts"
 import { readConfig } from "../../src/surfaces/cli/config.ts"
 import type { JsonText } from "../../src/text/json-text.ts"
 import { addAccountTo } from "../support/account.ts"
-import { type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
+import { appTest, type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -115,8 +115,7 @@ describe("a rule of retention", () => {
     ["no filter", { filter: undefined }, "filter"],
     ["a long notice", { notice_days: 1_000 }, "notice_days must be a whole number from 0 to 365"],
   ] as const
-  test.each(WRONG)("is refused with %s", async (_, part, message) => {
-    const { call } = await openTestAccount()
+  test.for(WRONG)("is refused with %s", async ([_, part, message], { call }) => {
     const { status, body } = await call("POST", "/retention-rules", { ...SCRAPED, ...part })
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
   })
@@ -295,8 +294,7 @@ describe("a rule of retention", () => {
     expect(rows.map((row) => row.data().name)).toEqual(["Touched"])
   })
 
-  test("is claimed by one process at a time", async () => {
-    const { config, call } = await openTestApp()
+  appTest("is claimed by one process at a time", async ({ config, call }) => {
     const { id } = (await call("POST", "/retention-rules", SCRAPED)).body
     const store = await openBeside(config.file, createIds(systemClock))
     onTestFinished(() => store.close())

@@ -1,7 +1,7 @@
-import { expect, test } from "bun:test"
+import { expect } from "bun:test"
 import { phoneNumber } from "../../src/text/phone.ts"
 import { RENUMBERINGS, renumbered } from "../../src/text/renumbered-phones.ts"
-import { openTestAccount } from "../support/app.ts"
+import { test } from "../support/app.ts"
 
 /** The country that national forms belong to, the line's old forms, its form of today. */
 const LINES: [country: string, old: string[], now: string][] = [
@@ -48,8 +48,7 @@ const LINES: [country: string, old: string[], now: string][] = [
 ]
 const PAIRS = LINES.flatMap(([country, old, now]) => old.map((one) => [country, one, now] as const))
 
-test.each(PAIRS)("a lead of %s with %s is the one with %s", async (country, old, now) => {
-  const { call } = await openTestAccount()
+test.for(PAIRS)("a lead of %s with %s is the one with %s", async ([country, old, now], { call }) => {
   const { id } = (await call("POST", "/leads", { name: "Nova Trade", source: "s", country, phone: old })).body
   const push = { name: "Nova Trade", source: "t", country, phone: now }
   expect((await call("POST", "/leads", push)).body).toMatchObject({ id, duplicate: true })
@@ -95,12 +94,11 @@ function examplesOf(from: RegExp, step = 1): string[] {
   return found
 }
 
-test.each([
+test.for([
   ["+55 11 8765 4921", "+55 11 98765 4921"],
   ["+55 11 98765 4921", "+55 11 8765 4921"],
   ["+52 1 55 4169 2837", "+52 55 4169 2837"],
-])("the do-not-contact list with %s stops %s", async (value, phone) => {
-  const { call } = await openTestAccount()
+])("the do-not-contact list with %s stops %s", async ([value, phone], { call }) => {
   expect((await call("POST", "/suppressions", { kind: "phone", value })).status).toBe(201)
   expect(await call("POST", "/leads", { name: "Nova Trade", source: "s", phone })).toMatchObject({
     status: 409,

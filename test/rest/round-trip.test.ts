@@ -1,7 +1,7 @@
 // What is exported and imported into another account is the same leads.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import fc from "fast-check"
-import { type Call, openTestAccount, type TestAccount } from "../support/app.ts"
+import { type Call, type TestAccount, test } from "../support/app.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
   csv: "text/csv",
@@ -158,8 +158,7 @@ const lead = fc.record({
 })
 
 describe("the way back", () => {
-  test.each(["csv", "xlsx", "json", "ndjson"])("of awkward values in %s", async (format) => {
-    const app = await openTestAccount()
+  test.for(["csv", "xlsx", "json", "ndjson"])("of awkward values in %s", async (format, app) => {
     await fc.assert(
       fc.asyncProperty(fc.array(lead, { minLength: 1, maxLength: 8 }), async (all) => {
         const leads = all.map((one, i) => ({
@@ -185,13 +184,12 @@ describe("owners and stages", () => {
     const stage = (await call("POST", "/stages", { name: "Offer, sent", status: "qualified" })).body.id
     return { owner, stage }
   }
-  test.each([
+  test.for([
     ["csv", "&dates=excel"],
     ["csv", ""],
     ["xlsx", ""],
     ["json", ""],
-  ])("are those of the other account in %s%s, or told", async (format, more) => {
-    const app = await openTestAccount()
+  ])("are those of the other account in %s%s, or told", async ([format, more], app) => {
     const [from, to] = [(await app.addAccount()).key, (await app.addAccount()).key]
     const named = format === "xlsx" || more !== ""
     const [own, other] = [await things(app.as(from)), await things(app.as(to))]

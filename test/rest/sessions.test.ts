@@ -2,15 +2,7 @@ import { describe, expect } from "bun:test"
 import { issueLinkCode } from "../../src/domain/access/login-codes.ts"
 import { unixSeconds } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
-import {
-  openHeldAccount,
-  openHeldApp,
-  openTestAccount,
-  openTestApp,
-  type TestAccount,
-  type TestApp,
-  test,
-} from "../support/app.ts"
+import { appTest, heldAppTest, heldTest, type TestAccount, type TestApp, test } from "../support/app.ts"
 import { openBeside } from "../support/database.ts"
 import { browser } from "../support/member.ts"
 import { openPlace } from "../support/service.ts"
@@ -81,8 +73,7 @@ describe("POST /sessions", () => {
     )
   })
 
-  test("with the code of a link works once, within 10 minutes, with its role", async () => {
-    const service = await openHeldApp()
+  heldAppTest("with the code of a link works once, within 10 minutes, with its role", async (service) => {
     const { clock } = service
     const code = await linkCode(service, unixSeconds(clock.now()), "viewer")
     const { status, body } = await signIn(service, { code })
@@ -97,21 +88,19 @@ describe("POST /sessions", () => {
     expect((await signIn(service, { code: late })).status).toBe(401)
   })
 
-  test("a link's code that is sent twice at once opens one session", async () => {
-    const service = await openTestApp()
+  appTest("a link's code that is sent twice at once opens one session", async (service) => {
     const code = await linkCode(service, unixSeconds(Date.now()))
     const both = await Promise.all([signIn(service, { code }), signIn(service, { code })])
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 401])
   })
 
-  test.each([
+  test.for([
     [{}, "give one of"],
     [{ key: "x", code: "y" }, "give one of"],
     [{ name: "Ada" }, "belong together"],
     [{ key: 5 }, "key must be text"],
     [{ secret: "x" }, "secret"],
-  ])("%j is refused in words", async (body, words) => {
-    const service = await openTestAccount()
+  ])("%j is refused in words", async ([body, words], service) => {
     const answer = await signIn(service, body)
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(words)])
   })
@@ -204,8 +193,7 @@ describe("a session", () => {
     expect((await ask("GET", "/leads")).status).toBe(401)
   })
 
-  test("ends after 12 hours without use, and after 30 days", async () => {
-    const service = await openHeldAccount()
+  heldTest("ends after 12 hours without use, and after 30 days", async (service) => {
     const { clock } = service
     const ask = await signedIn(service, { key: service.key })
     clock.advance(11 * HOUR)
@@ -241,8 +229,7 @@ describe("a session", () => {
     expect((await mine("GET", "/sessions")).body).toHaveLength(1)
   })
 
-  test("is not in the database's files as its token", async () => {
-    const service = await openTestApp()
+  appTest("is not in the database's files as its token", async (service) => {
     const { cookie } = await signIn(service, { key: service.key })
     const token = cookie.split("=")[1]!
     const files = new Bun.Glob("*").scanSync(service.config.data)

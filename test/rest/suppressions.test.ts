@@ -54,7 +54,7 @@ describe("the do-not-contact list", () => {
     expect([one.status, one.body.id]).toEqual([200, first.body.suppressions[0].id])
   })
 
-  test.each([
+  test.for([
     [{ value: "nothing" }, /no email, domain, phone or hash/],
     [{ kind: "email", value: "acme.example" }, /must be an email/],
     [{ kind: "domain", value: "a@b" }, /must be a domain/],
@@ -63,8 +63,7 @@ describe("the do-not-contact list", () => {
     [{ kind: "fax", value: "1" }, /kind must be one of/],
     [{ reason: "why" }, /value is required/],
     [{ suppressions: [{ value: EMAIL }, { value: "?" }] }, /suppressions\[1\]\.value/],
-  ])("refuses %j and says why", async (body, message) => {
-    const { call } = await open()
+  ])("refuses %j and says why", async ([body, message], { call }) => {
     const answer = await call("POST", "/suppressions", body)
     expect([answer.status, answer.body.code]).toEqual([400, "bad_request"])
     expect(answer.body.message).toMatch(message)
@@ -103,14 +102,13 @@ describe("the do-not-contact list", () => {
 })
 
 describe("a lead on the list", () => {
-  test.each([
+  test.for([
     ["an email in any case", { value: EMAIL }, { email: "ANNA@Blocked.example" }],
     ["an email of a domain", { value: "blocked.example" }, { email: EMAIL }],
     ["an email below a domain", { value: "blocked.example" }, { email: "a@mail.eu.blocked.example" }],
     ["a phone in any notation", { value: "+49 30 1234567" }, { phone: "0049 (30) 123 45 67" }],
     ["a phone with its lead's country", { value: "+49 30 1234567" }, { phone: "030 1234567", country: "DE" }],
-  ])("is refused by %s", async (_, entry, contact) => {
-    const { call, add } = await open()
+  ])("is refused by %s", async ([_, entry, contact], { call, add }) => {
     const { id } = await add({ ...entry, reason: "asked by mail" })
     const { status, body } = await call("POST", "/leads", { ...LEAD, ...contact })
     expect([status, body.code]).toEqual([409, "suppressed"])
@@ -233,8 +231,7 @@ const WAYS: readonly [
 ]
 
 describe("no way leads past the list:", () => {
-  test.each(WAYS)("%s", async (_, way) => {
-    const service = await open()
+  test.for(WAYS)("%s", async ([_, way], service) => {
     await service.add({ value: EMAIL })
     await way(service.call, (name, args) => callTool(service, name, args))
     expect(await service.emails()).not.toContain(EMAIL)
@@ -443,12 +440,11 @@ describe("the list as a CSV", () => {
     })
   })
 
-  test.each([
+  test.for([
     ["a column of emails", "E-Mail,Name\na@x.example,Ann\nb@x.example,Bo\n", ["a@x.example", "b@x.example"]],
     ["no names of columns", "a@x.example\nb@x.example\n", ["a@x.example", "b@x.example"]],
     ["phones and domains", "phone;domain\n+49 30 1234567;acme.example\n", ["+49 30 1234567", "acme.example"]],
-  ])("takes a file with %s", async (_, csv, values) => {
-    const { call } = await open()
+  ])("takes a file with %s", async ([_, csv, values], { call }) => {
     const { body } = await call("POST", "/suppressions/import?reason=moved", csv, CSV)
     expect(body).toMatchObject({ added: values.length, rejected: 0 })
     const { suppressions } = (await call("GET", "/suppressions")).body

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { EVENTS } from "../../src/domain/events.ts"
 import { openReads } from "../../src/store/open.ts"
-import { type Call, openHeldAccount, openTestAccount, openTestApp, test } from "../support/app.ts"
+import { type Call, heldTest, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { placeOf, sqlBeside } from "../support/database.ts"
 import { openHook } from "../support/hook.ts"
 import { errorBody } from "../support/lead.ts"
@@ -11,7 +11,6 @@ const ID = /^wh_[0-9a-f-]{36}$/
 // Nobody listens at the discard port.
 const NOWHERE = "http://127.0.0.1:9/leads"
 const bad = (message: string | RegExp) => errorBody("Bad Request", "bad_request", message)
-const gone = errorBody("Not Found", "not_found", "Webhook not found")
 
 async function createWebhook(call: Call, fields: object = {}) {
   const { status, body } = await call("POST", "/webhooks", { url: NOWHERE, ...fields })
@@ -35,8 +34,7 @@ describe("POST /webhooks", () => {
     ])
   })
 
-  test("takes all events when none are named, and never shows the secret", async () => {
-    const { call, clock } = await openHeldAccount()
+  heldTest("takes all events when none are named, and never shows the secret", async ({ call, clock }) => {
     const made = await call("POST", "/webhooks", { url: `  ${NOWHERE} `, secret: " spaces are kept " })
     expect(made.status).toBe(201)
     expect(made.body).toEqual({
@@ -59,7 +57,7 @@ describe("POST /webhooks", () => {
     expect((await createWebhook(call, { events: null })).events).toEqual([...EVENTS])
   })
 
-  test.each<[string, object, RegExp]>([
+  test.for<[string, object, RegExp]>([
     ["no url", {}, /^url is required$/],
     ["an empty url", { url: " " }, /^url is required$/],
     ["a url that is none", { url: "leads" }, /^url must be an http or https address/],
@@ -85,8 +83,7 @@ describe("POST /webhooks", () => {
       { url: NOWHERE, event: ["lead.created"] },
       /^event is not known here. Did you mean "events"/,
     ],
-  ])("refuses %s", async (_, body, message) => {
-    const { call } = await openTestAccount()
+  ])("refuses %s", async ([_, body, message], { call }) => {
     expect(await call("POST", "/webhooks", body)).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(message) },
@@ -182,8 +179,7 @@ describe("where webhooks may point", () => {
 })
 
 describe("PUT /webhooks/{id}", () => {
-  test("changes what is sent; what was read can be sent back", async () => {
-    const { call, clock } = await openHeldAccount()
+  heldTest("changes what is sent; what was read can be sent back", async ({ call, clock }) => {
     const made = await createWebhook(call, { secret: "s" })
     clock.advance(5_000)
     const now = clock.seconds()
@@ -222,64 +218,18 @@ describe("PUT /webhooks/{id}", () => {
   })
 })
 
-describe("access", () => {
-  const ROUTES = [
-    ["GET", ""],
-    ["PUT", ""],
-    ["DELETE", ""],
-    ["POST", "/test"],
-    ["GET", "/deliveries"],
-    ["POST", "/deliveries/retry"],
-    ["POST", "/deliveries/dlv_x/retry"],
-  ] as const
-
-  test("another account's webhook is not there, nor is one that never was or was deleted", async () => {
-    const { call, as, addAccount } = await openTestAccount()
-    const { id } = await createWebhook(call, { secret: "s" })
-    const other = as((await addAccount()).key)
-    const deleted = await createWebhook(call)
-    expect(await call("DELETE", `/webhooks/${deleted.id}`)).toMatchObject({ status: 204, body: undefined })
-    for (const [method, path] of ROUTES) {
-      const body = method === "GET" ? undefined : { since: 0 }
-      const sent =
-        path.endsWith("y") && !path.includes("dlv") ? body : path === "" && method === "PUT" ? {} : undefined
-      expect((await other(method, `/webhooks/${id}${path}`, sent)).body).toEqual(gone)
-      expect((await call(method, `/webhooks/${deleted.id}${path}`, sent)).body).toEqual(gone)
-    }
-    expect((await other("GET", "/webhooks")).body).toEqual([])
-    expect((await call("GET", "/webhooks")).body.length).toBe(1)
-  })
-
-  test("a viewer reads and changes nothing", async ({ call }) => {
-    const { id } = await createWebhook(call)
-    const viewer = { "X-Member-Role": "viewer" }
-    for (const [method, path] of [
-      ["POST", "/webhooks"],
-      ...ROUTES.map(([m, p]) => [m, `/webhooks/${id}${p}`]),
-    ]) {
-      const { status, body } = await call(method!, path!, method === "GET" ? undefined : {}, viewer)
-      if (method === "GET") expect(status).toBe(200)
-      else expect(body).toEqual(errorBody("Forbidden", "forbidden", "viewer role cannot modify data"))
-    }
-    expect((await call("DELETE", `/webhooks/${id}`, undefined, { "X-Member-Role": "editor" })).status).toBe(
-      204,
-    )
-  })
-
-  test("no answer and no delivery holds the secret", async () => {
-    await using hook = openHook(() => new Response("thanks"))
-    const { call } = await openTestAccount()
-    const secret = "do-not-tell-6f1c"
-    const answers = [await call("POST", "/webhooks", { url: hook.url, secret })]
-    const { id } = answers[0]!.body
-    answers.push(await call("PUT", `/webhooks/${id}`, { secret: `${secret}-2` }))
-    answers.push(await call("POST", `/webhooks/${id}/test`))
-    await hook.arrived(1)
-    for (const path of ["", `/${id}`, `/${id}/deliveries`])
-      answers.push(await call("GET", `/webhooks${path}`))
-    answers.push(await call("PUT", `/webhooks/${id}`, { secret: `${secret}${"x".repeat(500)}` }))
-    expect(JSON.stringify([answers, hook.hits])).not.toContain(secret)
-  })
+test("access no answer and no delivery holds the secret", async () => {
+  await using hook = openHook(() => new Response("thanks"))
+  const { call } = await openTestAccount()
+  const secret = "do-not-tell-6f1c"
+  const answers = [await call("POST", "/webhooks", { url: hook.url, secret })]
+  const { id } = answers[0]!.body
+  answers.push(await call("PUT", `/webhooks/${id}`, { secret: `${secret}-2` }))
+  answers.push(await call("POST", `/webhooks/${id}/test`))
+  await hook.arrived(1)
+  for (const path of ["", `/${id}`, `/${id}/deliveries`]) answers.push(await call("GET", `/webhooks${path}`))
+  answers.push(await call("PUT", `/webhooks/${id}`, { secret: `${secret}${"x".repeat(500)}` }))
+  expect(JSON.stringify([answers, hook.hits])).not.toContain(secret)
 })
 
 describe("GET /webhooks/{id}/deliveries", () => {
@@ -342,48 +292,45 @@ describe("GET /webhooks/{id}/deliveries", () => {
     )
   })
 
-  test.each(["limit=0", "limit=101", "limit=x", "status=done", "cursor=x", "page=2"])(
+  test.for(["limit=0", "limit=101", "limit=x", "status=done", "cursor=x", "page=2"])(
     "refuses %s",
-    async (query) => {
-      const { call } = await openTestAccount()
+    async (query, { call }) => {
       const { id } = await createWebhook(call)
       expect((await call("GET", `/webhooks/${id}/deliveries?${query}`)).status).toBe(400)
     },
   )
 })
 
-describe("a webhook that is turned off", () => {
-  test("is queued nothing; what was queued before waits until it is on again", async () => {
-    let status = 500
-    await using hook = openHook(() => status)
-    const { call } = await openTestAccount()
-    const { id } = await createWebhook(call, { url: hook.url })
-    const path = `/webhooks/${id}`
-    await call("POST", "/leads", { name: "before", source: "s" })
-    await hook.arrived(1)
-    await until(
-      "recorded",
-      async () => (await call("GET", `${path}/deliveries`)).body.deliveries[0].attempts === 1,
+test("a webhook that is turned off is queued nothing; what was queued before waits until it is on again", async () => {
+  let status = 500
+  await using hook = openHook(() => status)
+  const { call } = await openTestAccount()
+  const { id } = await createWebhook(call, { url: hook.url })
+  const path = `/webhooks/${id}`
+  await call("POST", "/leads", { name: "before", source: "s" })
+  await hook.arrived(1)
+  await until(
+    "recorded",
+    async () => (await call("GET", `${path}/deliveries`)).body.deliveries[0].attempts === 1,
+  )
+  await call("PUT", path, { active: false })
+  await call("POST", "/leads", { name: "meanwhile", source: "s" })
+  const { deliveries } = (await call("GET", `${path}/deliveries`)).body
+  expect(deliveries).toMatchObject([{ status: "pending", attempts: 1, next_attempt_at: null }])
+  for (const ask of ["/test", "/deliveries/retry", `/deliveries/${deliveries[0].id}/retry`]) {
+    const { status, body } = await call(
+      "POST",
+      path + ask,
+      ask === "/deliveries/retry" ? { since: 0 } : undefined,
     )
-    await call("PUT", path, { active: false })
-    await call("POST", "/leads", { name: "meanwhile", source: "s" })
-    const { deliveries } = (await call("GET", `${path}/deliveries`)).body
-    expect(deliveries).toMatchObject([{ status: "pending", attempts: 1, next_attempt_at: null }])
-    for (const ask of ["/test", "/deliveries/retry", `/deliveries/${deliveries[0].id}/retry`]) {
-      const { status, body } = await call(
-        "POST",
-        path + ask,
-        ask === "/deliveries/retry" ? { since: 0 } : undefined,
-      )
-      expect({ status, body }).toEqual({
-        status: 409,
-        body: errorBody("Conflict", "conflict", /turned off: turn it on/),
-      })
-    }
-    status = 200
-    await call("PUT", path, { active: true })
-    expect((await call("POST", `${path}/deliveries/retry`, { since: 0 })).body).toEqual({ retried: 1 })
-    const [first, again] = await hook.arrived(2)
-    expect(again!.delivery).toBe(first!.delivery)
-  })
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: errorBody("Conflict", "conflict", /turned off: turn it on/),
+    })
+  }
+  status = 200
+  await call("PUT", path, { active: true })
+  expect((await call("POST", `${path}/deliveries/retry`, { since: 0 })).body).toEqual({ retried: 1 })
+  const [first, again] = await hook.arrived(2)
+  expect(again!.delivery).toBe(first!.delivery)
 })

@@ -118,25 +118,23 @@ describe("leads for scoring", () => {
   })
 })
 
-describe("scores of a run", () => {
-  test("are written where the lead is still the one that was read, and nowhere else", async () => {
-    const [first, second, third] = await allOf(many, ["rating"], [])
-    const other = (await allOf(few, ["rating"], []))[0]!
-    const before: LeadData = lead(second!.stored)
-    await store.writeAcross(async (tx) => {
-      const row = (await tx.leads.findByRef(many, second!.ref))!
-      await tx.leads.replace(many, row, before, { ...before, rating: 5 }, 77)
-    })
-    const changes = [first!, second!, third!, other].map(({ ref, version }) => ({ ref, version, score: 99 }))
-    await store.write(many, (tx) => tx.rules.lease(many, { name: "ours", now: 0, until: 1 }))
-    await expect(scoring.write(many, changes, "theirs")).rejects.toThrow("lease")
-    expect(await scoring.write(many, changes, "ours")).toBe(2)
-    const scores = [first!, second!, third!].map(async ({ ref }) => {
-      return (await store.read.leads.findByRef(many, ref))!.score
-    })
-    expect(await Promise.all(scores)).toEqual([99, 77, 99])
-    expect((await store.read.leads.findByRef(few, other.ref))!.score).toBe(other.stored)
-    // The same scores again: their leads have changed since.
-    expect(await scoring.write(many, changes, "ours")).toBe(0)
+test("scores of a run are written where the lead is still the one that was read, and nowhere else", async () => {
+  const [first, second, third] = await allOf(many, ["rating"], [])
+  const other = (await allOf(few, ["rating"], []))[0]!
+  const before: LeadData = lead(second!.stored)
+  await store.writeAcross(async (tx) => {
+    const row = (await tx.leads.findByRef(many, second!.ref))!
+    await tx.leads.replace(many, row, before, { ...before, rating: 5 }, 77)
   })
+  const changes = [first!, second!, third!, other].map(({ ref, version }) => ({ ref, version, score: 99 }))
+  await store.write(many, (tx) => tx.rules.lease(many, { name: "ours", now: 0, until: 1 }))
+  await expect(scoring.write(many, changes, "theirs")).rejects.toThrow("lease")
+  expect(await scoring.write(many, changes, "ours")).toBe(2)
+  const scores = [first!, second!, third!].map(async ({ ref }) => {
+    return (await store.read.leads.findByRef(many, ref))!.score
+  })
+  expect(await Promise.all(scores)).toEqual([99, 77, 99])
+  expect((await store.read.leads.findByRef(few, other.ref))!.score).toBe(other.stored)
+  // The same scores again: their leads have changed since.
+  expect(await scoring.write(many, changes, "ours")).toBe(0)
 })

@@ -46,30 +46,28 @@ describe("the vitals of a store", () => {
   })
 })
 
-describe("the last failure of the write queue", () => {
-  test("is that of the disk, until a write works; what a work itself refuses is none", async () => {
-    const folder = temporaryFolder()
-    const db = new Database(join(folder, "q.db"), { create: true, readwrite: true, strict: true })
-    closing.push(
-      () => rmSync(folder, { recursive: true }),
-      () => db.close(),
-    )
-    db.run("CREATE TABLE t (name TEXT PRIMARY KEY, filler BLOB)")
-    const queue = createWriteQueue(db)
-    const put = (name: string, bytes: number) => async () => {
-      db.query("INSERT INTO t VALUES (?, zeroblob(?))").run(name, bytes)
-    }
-    await queue.enqueue(put("a", 1))
-    db.run("PRAGMA max_page_count = 20")
-    await expect(queue.enqueue(put("b", 1_000_000))).rejects.toThrow("The disk is full")
-    expect(queue.stats.failure()).toMatchObject({ kind: "storage_full" })
-    expect(queue.stats.underWay()).toBe(0)
-    const group = [queue.enqueue(put("c", 1)), queue.enqueue(put("b", 1_000_000))]
-    await Promise.allSettled(group)
-    expect(queue.stats.failure()).toMatchObject({ kind: "storage_full" })
-    await queue.enqueue(put("d", 1))
-    expect(queue.stats.failure()).toBeUndefined()
-    await expect(queue.enqueue(put("d", 1))).rejects.toThrow("UNIQUE")
-    expect(queue.stats.failure()).toBeUndefined()
-  })
+test("the last failure of the write queue is that of the disk, until a write works; what a work itself refuses is none", async () => {
+  const folder = temporaryFolder()
+  const db = new Database(join(folder, "q.db"), { create: true, readwrite: true, strict: true })
+  closing.push(
+    () => rmSync(folder, { recursive: true }),
+    () => db.close(),
+  )
+  db.run("CREATE TABLE t (name TEXT PRIMARY KEY, filler BLOB)")
+  const queue = createWriteQueue(db)
+  const put = (name: string, bytes: number) => async () => {
+    db.query("INSERT INTO t VALUES (?, zeroblob(?))").run(name, bytes)
+  }
+  await queue.enqueue(put("a", 1))
+  db.run("PRAGMA max_page_count = 20")
+  await expect(queue.enqueue(put("b", 1_000_000))).rejects.toThrow("The disk is full")
+  expect(queue.stats.failure()).toMatchObject({ kind: "storage_full" })
+  expect(queue.stats.underWay()).toBe(0)
+  const group = [queue.enqueue(put("c", 1)), queue.enqueue(put("b", 1_000_000))]
+  await Promise.allSettled(group)
+  expect(queue.stats.failure()).toMatchObject({ kind: "storage_full" })
+  await queue.enqueue(put("d", 1))
+  expect(queue.stats.failure()).toBeUndefined()
+  await expect(queue.enqueue(put("d", 1))).rejects.toThrow("UNIQUE")
+  expect(queue.stats.failure()).toBeUndefined()
 })

@@ -97,8 +97,11 @@ export async function openTestAccount(): Promise<TestAccount> {
   return newTestAccount(await shared)
 }
 
-/** A test that takes a new account, as `openTestAccount` opens it. */
+/** Tests that take a new account, one whose clock is held, or a service of their own, as the function opens it. */
 export const test = testWith(openTestAccount)
+export const heldTest = testWith(openHeldAccount)
+export const appTest = testWith(() => openTestApp())
+export const heldAppTest = testWith(openHeldApp)
 
 /**
  * As `openTestAccount`, with a clock that stands still until the test lets it go on: it begins where the test before has

@@ -65,43 +65,39 @@ describe("a clock that is set back", () => {
   })
 })
 
-describe("a clock that is set forward", () => {
-  test("makes due what is due by it, once", async () => {
-    await using hook = openHook(() => 500)
-    const outbox = await openOutbox()
-    const { clock } = outbox
-    const webhook = await outbox.addWebhook(hook.url)
-    const id = await outbox.publish(webhook)
-    const sender = openSender(outbox)
-    await attempted(outbox, sender, webhook, id, 1)
-    clock.jump(24 * HOUR)
-    const { next_attempt_at } = await attempted(outbox, sender, webhook, id, 2)
-    expect(next_attempt_at).toBe(clock.seconds() + 300)
-    sender.wake()
-    await sender.stop()
-    expect(hook.hits.length).toBe(2)
-  })
+test("a clock that is set forward makes due what is due by it, once", async () => {
+  await using hook = openHook(() => 500)
+  const outbox = await openOutbox()
+  const { clock } = outbox
+  const webhook = await outbox.addWebhook(hook.url)
+  const id = await outbox.publish(webhook)
+  const sender = openSender(outbox)
+  await attempted(outbox, sender, webhook, id, 1)
+  clock.jump(24 * HOUR)
+  const { next_attempt_at } = await attempted(outbox, sender, webhook, id, 2)
+  expect(next_attempt_at).toBe(clock.seconds() + 300)
+  sender.wake()
+  await sender.stop()
+  expect(hook.hits.length).toBe(2)
 })
 
-describe("watchForStepsBack", () => {
-  test("tells of a step back once, and of nothing else", () => {
-    const clock = heldClock()
-    const stepBack = watchForStepsBack(clock)
-    const told = () => [stepBack(), stepBack()]
-    clock.advance(HOUR)
-    expect(told()).toEqual([0, 0])
-    clock.jump(-5_000)
-    expect(told()).toEqual([5_000, 0])
-    clock.jump(HOUR)
-    expect(told()).toEqual([0, 0])
-    clock.jump(-HOUR)
-    expect(told()).toEqual([HOUR, 0])
-    for (let i = 0; i < 3; i++) {
-      clock.jump(-400)
-      clock.advance(10_000)
-      expect(stepBack()).toBe(i === 2 ? 1_200 : 0)
-    }
-  })
+test("watchForStepsBack tells of a step back once, and of nothing else", () => {
+  const clock = heldClock()
+  const stepBack = watchForStepsBack(clock)
+  const told = () => [stepBack(), stepBack()]
+  clock.advance(HOUR)
+  expect(told()).toEqual([0, 0])
+  clock.jump(-5_000)
+  expect(told()).toEqual([5_000, 0])
+  clock.jump(HOUR)
+  expect(told()).toEqual([0, 0])
+  clock.jump(-HOUR)
+  expect(told()).toEqual([HOUR, 0])
+  for (let i = 0; i < 3; i++) {
+    clock.jump(-400)
+    clock.advance(10_000)
+    expect(stepBack()).toBe(i === 2 ? 1_200 : 0)
+  }
 })
 
 test("while something waits, the sender looks by itself", async () => {

@@ -45,23 +45,21 @@ function rows(file: string) {
     .all()
 }
 
-describe("kill -9", () => {
-  test("loses nothing: what was under way is sent again at the next start, as the same delivery", async () => {
-    let isSilent = true
-    await using hook = openHook(() => (isSilent ? new Promise<Response>(() => {}) : 200))
-    await using both = await openBoth(hook)
-    for (let i = 0; i < 10; i++) expect((await both.create(`Lead ${i}`)).status).toBe(201)
-    const [cut] = await hook.arrived(1)
-    both.service.signal("SIGKILL")
-    await both.service.ended
-    isSilent = false
-    const before = hook.hits.length
-    await both.place.serve()
-    const again = () => hook.hits.slice(before)
-    await until("all of them", () => new Set(again().map(({ json }) => json.data.name)).size === 10)
-    expect(again().map(({ delivery }) => delivery)).toContain(cut!.delivery)
-    await until("all recorded", () => rows(both.file).every(({ status }) => status === "succeeded"))
-  })
+test("kill -9 loses nothing: what was under way is sent again at the next start, as the same delivery", async () => {
+  let isSilent = true
+  await using hook = openHook(() => (isSilent ? new Promise<Response>(() => {}) : 200))
+  await using both = await openBoth(hook)
+  for (let i = 0; i < 10; i++) expect((await both.create(`Lead ${i}`)).status).toBe(201)
+  const [cut] = await hook.arrived(1)
+  both.service.signal("SIGKILL")
+  await both.service.ended
+  isSilent = false
+  const before = hook.hits.length
+  await both.place.serve()
+  const again = () => hook.hits.slice(before)
+  await until("all of them", () => new Set(again().map(({ json }) => json.data.name)).size === 10)
+  expect(again().map(({ delivery }) => delivery)).toContain(cut!.delivery)
+  await until("all recorded", () => rows(both.file).every(({ status }) => status === "succeeded"))
 })
 
 describe("SIGTERM", () => {

@@ -173,17 +173,15 @@ describe("what is sent", () => {
   })
 })
 
-describe("POST /webhooks/{id}/test", () => {
-  test("sends webhook.test, whatever the webhook subscribes to", async () => {
-    await using both = await openBoth(undefined, { events: ["note.deleted"] })
-    const { call, hook, id, deliveries } = both
-    const { status, body } = await call("POST", `/webhooks/${id}/test`)
-    expect(status).toBe(202)
-    expect(body).toMatchObject({ event: "webhook.test", status: "pending", attempts: 0 })
-    const [hit] = await hook.arrived(1)
-    expect(hit!.json.data).toEqual({ message: "This is a test event from leaddb", webhook_id: id })
-    expect(await outcome(deliveries)).toMatchObject({ id: body.id, status: "succeeded", code: 200 })
-  })
+test("POST /webhooks/{id}/test sends webhook.test, whatever the webhook subscribes to", async () => {
+  await using both = await openBoth(undefined, { events: ["note.deleted"] })
+  const { call, hook, id, deliveries } = both
+  const { status, body } = await call("POST", `/webhooks/${id}/test`)
+  expect(status).toBe(202)
+  expect(body).toMatchObject({ event: "webhook.test", status: "pending", attempts: 0 })
+  const [hit] = await hook.arrived(1)
+  expect(hit!.json.data).toEqual({ message: "This is a test event from leaddb", webhook_id: id })
+  expect(await outcome(deliveries)).toMatchObject({ id: body.id, status: "succeeded", code: 200 })
 })
 
 describe("POST .../retry", () => {
