@@ -1,6 +1,6 @@
 // How soon pages show what others push, what a burst of pushes does to a page that is open, and what a stream costs.
-import { readFileSync } from "node:fs"
 import type { Browser, Page } from "playwright-core"
+import { busyOf } from "../torture/abuse/gauge.ts"
 import { FIRST_ROW, pageOf, signedIn } from "./first-rows.ts"
 import { BASE_PATH, type Service } from "./service.ts"
 
@@ -13,8 +13,6 @@ const BURST_MS = 60_000
 /** How long the service's work is counted, with streams and without. */
 const COST_MS = 10_000
 const PUSHED = "live"
-/** Clock ticks a second of `/proc/PID/stat`. */
-const TICKS = 100
 
 interface Live {
   /** Milliseconds from each push to its count on each page. */
@@ -140,16 +138,10 @@ async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
 
 /** Percent of a core that the service takes while 100 leads a second are pushed. */
 async function workOf(service: Service): Promise<number> {
-  const from = ticksOf(service.pid)
+  const from = busyOf(service.pid)
   const start = performance.now()
   await burst(service, COST_MS)
-  return (((ticksOf(service.pid) - from) / TICKS) * 100_000) / (performance.now() - start)
-}
-
-/** Clock ticks that a process has had, on all its threads. */
-function ticksOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
-  return Number(fields[11]) + Number(fields[12])
+  return ((busyOf(service.pid) - from) * 100_000) / (performance.now() - start)
 }
 
 async function burst(service: Service, duration: number): Promise<void> {

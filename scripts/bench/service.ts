@@ -15,9 +15,9 @@ export interface Service {
   mcpOrigin: string
   headers: { "X-API-Key": string }
   pid: number
-  /** Sends a request below /api/v1. Throws an Error for any answer but 2xx. */
+  /** Sends a request below /api/v1, with its key unless another is given. Throws an Error for any answer but 2xx. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of any route
-  call(method: string, path: string, body?: unknown): Promise<any>
+  call(method: string, path: string, body?: unknown, key?: string): Promise<any>
   stop(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export async function serve(
     mcpOrigin: new URL(child.mcpUrl).origin,
     headers: { "X-API-Key": data.key },
     pid: child.pid,
-    call: (method, path, body) => call(service, method, path, body),
+    call: (method, path, body, key = data.key) => call(service.origin, key, method, path, body),
     async stop() {
       child.signal("SIGTERM")
       await child.ended
@@ -77,10 +77,18 @@ export async function restingCopy(
   return copyOf(base, folder)
 }
 
-async function call({ origin, headers }: Service, method: string, path: string, body: unknown) {
+/** The owner key of a new account, made by the executable in a data folder. */
+export function newAccount(program: string, folder: string, name: string): string {
+  const command = [program, "accounts", "create", "--name", name, "--plan", "enterprise", "--json"]
+  const { stdout, stderr, exitCode } = Bun.spawnSync([...command, "--data", folder], { stdin: "ignore" })
+  if (exitCode !== 0) throw new Error(`leaddb accounts create failed: ${stderr}`)
+  return JSON.parse(stdout.toString()).api_key
+}
+
+async function call(origin: string, key: string, method: string, path: string, body: unknown) {
   const response = await fetch(`${origin}${BASE_PATH}${path}`, {
     method,
-    headers,
+    headers: { "X-API-Key": key },
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   })
   const text = await response.text()

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { walk } from "../agent/walk.ts"
 import type { Group } from "../group.ts"
 import type { Check } from "../harness.ts"
-import { serve } from "../service.ts"
+import { newAccount, serve } from "../service.ts"
 
 /** An agent's morning by the default tools: outcomes, calls and tokens, which no machine changes. */
 export const agent: Group = {
@@ -12,26 +12,11 @@ export const agent: Group = {
   async run({ program, scratch }) {
     const folder = join(scratch, "agent")
     mkdirSync(folder, { recursive: true })
-    const command = [program, "accounts", "create", "--name", "agent", "--plan", "enterprise", "--json"]
-    const { stdout, stderr, exitCode } = Bun.spawnSync([...command, "--data", folder])
-    if (exitCode !== 0) throw new Error(`leaddb accounts create failed: ${stderr}`)
-    const key: string = JSON.parse(stdout.toString()).api_key
+    const key = newAccount(program, folder, "agent")
     const service = await serve(program, { folder, key }, "unbound")
-    const rest = async (method: string, path: string, body?: unknown) => {
-      const headers = { "X-API-Key": key, "Content-Type": "application/json" }
-      const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-      const response = await fetch(`${service.origin}/api/v1${path}`, init)
-      const text = await response.text()
-      if (!response.ok)
-        throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`)
-      return text === "" ? undefined : JSON.parse(text)
-    }
     try {
-      const { jobs, list, instructions, largest } = await walk({
-        mcpUrl: `${service.mcpOrigin}/mcp`,
-        key,
-        rest,
-      })
+      const target = { mcpUrl: `${service.mcpOrigin}/mcp`, key, rest: service.call }
+      const { jobs, list, instructions, largest } = await walk(target)
       const whole = jobs.filter(({ problem }) => problem === undefined)
       for (const { name, problem } of jobs)
         if (problem !== undefined) console.error(`not whole: ${name}: ${problem}`)

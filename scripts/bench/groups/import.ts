@@ -5,6 +5,7 @@ import { TEXT_FIELDS } from "../../../src/lead/lead.ts"
 import { generateLeads } from "../../seed/leads.ts"
 import type { Bench, Group } from "../group.ts"
 import { check, ROUNDS, skipped, spread, timed } from "../harness.ts"
+import { newAccount } from "../service.ts"
 
 const ROWS = 100_000
 const WORK = "leaddb import of 100,000 CSV rows with dedup"
@@ -20,18 +21,7 @@ export const imports: Group = {
     const rates: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const folder = join(scratch, `data-${round}`)
-      run([
-        program,
-        "accounts",
-        "create",
-        "--name",
-        "bench",
-        "--plan",
-        "enterprise",
-        "--json",
-        "--data",
-        folder,
-      ])
+      newAccount(program, folder, "bench")
       let said = ""
       const ms = await timed(() => {
         said = run([program, "import", file, "--data", folder, "--json"])

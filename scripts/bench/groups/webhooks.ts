@@ -1,10 +1,10 @@
 import { join } from "node:path"
-import { copyOf, type Dataset, dataset } from "../dataset.ts"
+import { copyOf, dataset } from "../dataset.ts"
 import type { Group } from "../group.ts"
 import { check, note, ratios, skipped, spread, takeTurns } from "../harness.ts"
 import { openReceivers } from "../receivers.ts"
 import { createRequests } from "../requests.ts"
-import { type Service, serve } from "../service.ts"
+import { newAccount, type Service, serve } from "../service.ts"
 import { hasWrk, NO_WRK, wrk } from "../wrk.ts"
 
 /** Accounts, each with a webhook: every create is one delivery, to one of them. */
@@ -20,13 +20,11 @@ export const webhooks: Group = {
     if (!hasWrk) return [skipped(11, WORK, NO_WRK)]
     const data = copyOf(await dataset(1_000), join(scratch, "data"))
     const receivers = await openReceivers(ACCOUNTS)
-    const keys = receivers.urls.map((_, i) => newAccount(program, data, `receiver ${i}`))
+    const keys = receivers.urls.map((_, i) => newAccount(program, data.folder, `receiver ${i}`))
     const service = await serve(program, data, "unbound")
     try {
       const accounts = keys.map((key) => ({ ...service, headers: { "X-API-Key": key } }))
-      const switches = await Promise.all(
-        accounts.map((_, i) => subscribe(service, keys[i]!, receivers.urls[i]!)),
-      )
+      const switches = await Promise.all(keys.map((key, i) => subscribe(service, key, receivers.urls[i]!)))
       const switchAll = (active: boolean) => Promise.all(switches.map((one) => one(active)))
       const bodies = accounts.map((account) => createRequests(account))
       const requests = bodies[0]!.flatMap((_, i) => bodies[i % ACCOUNTS]![i]!)
@@ -62,25 +60,8 @@ export const webhooks: Group = {
   },
 }
 
-/** The owner key of a new account, made by the executable on the file. */
-function newAccount(program: string, { folder }: Dataset, name: string): string {
-  const command = [program, "accounts", "create", "--name", name, "--plan", "enterprise", "--json"]
-  const { stdout, stderr, exitCode } = Bun.spawnSync([...command, "--data", folder])
-  if (exitCode !== 0) throw new Error(`leaddb accounts create failed: ${stderr}`)
-  return JSON.parse(stdout.toString()).api_key
-}
-
 /** Makes a webhook for an account; gives what turns it on and off. */
-async function subscribe({ origin }: Service, key: string, url: string) {
-  const ask = async (method: string, path: string, body: object) => {
-    const response = await fetch(`${origin}/api/v1${path}`, {
-      method,
-      headers: { "X-API-Key": key },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${method} ${path} answered ${await response.text()}`)
-    return response.json()
-  }
-  const { id } = await ask("POST", "/webhooks", { url, events: ["lead.created"] })
-  return (active: boolean) => ask("PUT", `/webhooks/${id}`, { active })
+async function subscribe({ call }: Service, key: string, url: string) {
+  const { id } = await call("POST", "/webhooks", { url, events: ["lead.created"] }, key)
+  return (active: boolean) => call("PUT", `/webhooks/${id}`, { active }, key)
 }
