@@ -14,7 +14,7 @@ import {
   SAME_NUMBER,
   SAME_PHONE,
   SAME_PHONE_AND_NAME,
-} from "../../src/store/sqlite/leads/candidates.ts"
+} from "../../src/store/sqlite/lead-reads.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { writeEmptyDatabase } from "../support/empty-database.ts"

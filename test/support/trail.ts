@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { ACTIVITY_FIELDS, DERIVED_FIELDS, type Lead } from "../../src/lead/lead.ts"
-import { unpackId } from "../../src/store/sqlite/trail/facts.ts"
-import { changeReads } from "../../src/store/sqlite/trail/rows.ts"
+import { changeReads } from "../../src/store/sqlite/trail/change-reads.ts"
+import { unpackId } from "../../src/store/sqlite/trail/trail-rows.ts"
 
 /** A change with whole leads as JSON texts. */
 export interface TrailRow {

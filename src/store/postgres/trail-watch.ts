@@ -1,6 +1,6 @@
 import type { ChangeWatch } from "../contract/changes.ts"
 import type { Db } from "../sql/db.ts"
-import { createTrailListeners } from "../tables/after-commit.ts"
+import { createTrailListeners } from "../tables/trail/listeners.ts"
 import type { TrailNews } from "./trail-news.ts"
 
 interface TrailWatch {
@@ -33,11 +33,10 @@ export function createTrailWatch(db: Db, news: TrailNews, lookMs?: number): Trai
     try {
       const rows = await db.all<{ key: number; trail_head: number }>(
         "SELECT key, trail_head FROM accounts WHERE key = ANY ($1::bigint[])",
-        [listeners.accounts()],
+        [[...listeners.accounts.keys()]],
       )
-      const waiting = new Set(listeners.accounts())
       for (const { key, trail_head } of rows) {
-        if (heads.get(key) === trail_head || !waiting.has(key)) continue
+        if (heads.get(key) === trail_head || !listeners.accounts.has(key)) continue
         heads.set(key, trail_head)
         listeners.tell(key)
       }

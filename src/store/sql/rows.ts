@@ -1,5 +1,6 @@
-// What the tables of an account's things have in common.
+// What the tables of an account's things have in common: their statements, the account's columns, and who made a thing.
 import { limitsOf, type Overrides } from "../../access/plans.ts"
+import type { Origin, Role } from "../../access/roles.ts"
 import { UTC } from "../../text/time-zone.ts"
 import type { Db, Param, Params } from "./db.ts"
 
@@ -91,4 +92,30 @@ export function accountOf(row: WithAccount) {
     default_country,
     time_zone: row.time_zone ?? UTC,
   }
+}
+
+/**
+ * Tables for `originColumns`, which are the key and the member that a thing came from, where `by` is the column, with its table, of the id of the key or member that made the thing:
+ * of the same account.
+ */
+export function originJoins(by: string): string {
+  const account = `${by.slice(0, by.indexOf("."))}.account_id`
+  return `LEFT JOIN api_keys ok ON ok.account_id = ${account} AND ok.id = ${by}
+    LEFT JOIN members om ON om.account_id = ${account} AND om.id = coalesce(ok.maker, ${by})`
+}
+
+export const originColumns = (by: string): string => `${by} AS made_by, ok.role AS origin_key_role,
+  ok.maker AS origin_member, ok.expires_at AS origin_key_ends_at, om.role AS origin_role`
+
+export interface OriginRow {
+  made_by: string | null
+  origin_key_role: Role | null
+  origin_member: string | null
+  origin_key_ends_at: number | null
+  origin_role: Role | null
+}
+
+export function originOf(row: OriginRow): Origin {
+  const { made_by, origin_key_role: role, origin_member: member, origin_key_ends_at: expires_at } = row
+  return { made_by, maker_key: role && { role, member, expires_at }, maker_role: row.origin_role }
 }

@@ -4,13 +4,14 @@ import { lazy } from "../../runtime/lazy.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { openOverlay } from "../overlay/overlay.ts"
 import { madeOnDemand } from "../shared/made-on-demand.ts"
+import type { MovedAway } from "../shared/moved-away.ts"
 import { createSecrets, type Secrets } from "../shared/secrets.ts"
 import { sqliteCode } from "../shared/sqlite-code.ts"
 import type { WriteDb } from "../sql/db.ts"
-import { type DueWebhooks, dueWebhooks } from "../tables/after-commit.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
 import { createPendingLeads, type PendingLeads } from "../tables/leads/pending-leads.ts"
 import type { Surroundings } from "../tables/surroundings.ts"
+import { type DueWebhooks, dueWebhooks } from "../tables/webhooks.ts"
 import { accountRemoval } from "./account-removal.ts"
 import {
   changeWatch,
@@ -26,7 +27,7 @@ import { matchReads } from "./duplicates/match-reads.ts"
 import { filePairReads } from "./duplicates/pairs.ts"
 import { openReader, openWriter, PASSING_CACHE_KIB, patiently } from "./file/connections.ts"
 import { freeDeadLeases } from "./file/dead-leases.ts"
-import { refusalOfMoved, settleMove, watchLeftLog } from "./file/follow-log.ts"
+import { moveWatch, settleMove, watchLeftLog } from "./file/follow-log.ts"
 import { indexAll } from "./file/follower.ts"
 import { MIGRATIONS, migratedSchema } from "./file/migrations.ts"
 import { sealAtStart } from "./file/resealing.ts"
@@ -43,16 +44,17 @@ import {
   accountTotals,
   closing,
   createGroupMemo,
+  createPendingWrites,
   type GroupMemo,
-} from "./queue/account-columns.ts"
-import { createPendingWrites, type PendingWrites } from "./queue/transaction.ts"
+  type PendingWrites,
+} from "./queue/transaction.ts"
 import { createWriteQueue, type Pushing } from "./queue/write-queue.ts"
 import { createRequestCounts } from "./requests/request-counts.ts"
 import { type Erased, erasure } from "./search/erasure.ts"
 import { keepPhoneNumbers } from "./search/phone-numbers.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
-import { changeReads } from "./trail/rows.ts"
-import { changeWrites, watchFileTrail } from "./trail/write.ts"
+import { changeReads } from "./trail/change-reads.ts"
+import { changeWrites, watchFileTrail } from "./trail/trail-rows.ts"
 
 export type SqliteStore = Store
 
@@ -80,7 +82,8 @@ export function openSqliteStore(
     watch.committed()
     onWritten?.()
     if (log.takeNews()) onLeads?.()
-    phones?.committed()
+    if (arePhonesDue) phones?.begin()
+    arePhonesDue = false
     due.tell()
   }
   const watch = watchFileTrail(writer)
@@ -93,12 +96,18 @@ export function openSqliteStore(
   const memo = createGroupMemo(known.forgetCommitted)
   const statements = closing(sqliteDb(writer), memo)
   const raiseIds = idFloor(writer, ids)
-  const refuseMoved = refusalOfMoved(writer, onMoved)
+  const whyMoved = moveWatch(writer, onMoved)
+  const committedBeside = changeWatch(writer)
+  let moved: MovedAway | undefined
+  let arePhonesDue = false
   function begun(): void {
     // A snapshot would keep the log from beginning anew.
     turn.leave()
-    refuseMoved()
-    raiseIds()
+    if (committedBeside()) {
+      moved = whyMoved()
+      if (!moved) raiseIds()
+    }
+    if (moved) throw moved
     known.clear()
     memo.begun()
     log.begun()
@@ -122,7 +131,9 @@ export function openSqliteStore(
     newId: (prefix = "") => ids.prefixed(prefix),
     grown: watch.grown,
     erased: (one) => void erased.push(one),
-    phonesDue: () => phones?.due(),
+    phonesDue() {
+      arePhonesDue = true
+    },
   })
   const tx: Transaction = Object.assign(nouns, { attempt: queue.attempt })
   const secret = ownSecret(writer, secrets)
@@ -283,14 +294,12 @@ function reads(
 }
 
 /**
- * Keeps ids in commit order even when several processes write: called at the start of a transaction, it makes the
- * next id greater than the newest stored one when another process committed (`data_version` moved).
+ * Keeps ids in commit order even when several processes write: called at the start of a transaction when another process
+ * has committed, it makes the next id greater than the newest stored one.
  */
 function idFloor(db: Database, ids: Ids): () => void {
-  const changed = changeWatch(db)
   const newest = prepare<{ id: string }, []>(db, "SELECT id FROM leads ORDER BY rid DESC LIMIT 1")
   return () => {
-    if (!changed()) return
     const last = newest.get()
     if (last) ids.floor(last.id)
   }

@@ -3,8 +3,17 @@ import type { ApiKeyReads, ApiKeyRow, ApiKeyWrites, KeyHolder } from "../contrac
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
-import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
-import { ACCOUNT_COLUMNS, accountOf, accountRows, rowAs, type WithAccount } from "../sql/rows.ts"
+import {
+  ACCOUNT_COLUMNS,
+  accountOf,
+  accountRows,
+  type OriginRow,
+  originColumns,
+  originJoins,
+  originOf,
+  rowAs,
+  type WithAccount,
+} from "../sql/rows.ts"
 
 const STORED = [
   ...(["id", "name", "prefix", "role", "kind", "issued_by", "maker", "created_at"] as const),

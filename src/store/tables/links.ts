@@ -1,8 +1,7 @@
 import { rightsOf } from "../../access/roles.ts"
 import type { LinkReads, LinkRow, LinkWrites } from "../contract/links.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
-import { accountRows } from "../sql/rows.ts"
+import { accountRows, type OriginRow, originColumns, originJoins, originOf } from "../sql/rows.ts"
 
 const SHOWN = `l.id, l.segment, l.fields, l.password, l.actor_id, l.created_at, l.expires_at,
   ${originColumns("l.made_by")}`

@@ -3,8 +3,16 @@ import type { SessionReads, SessionRow, SessionWrites } from "../contract/store.
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
-import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
-import { ACCOUNT_COLUMNS, accountOf, rowAs, type WithAccount } from "../sql/rows.ts"
+import {
+  ACCOUNT_COLUMNS,
+  accountOf,
+  type OriginRow,
+  originColumns,
+  originJoins,
+  originOf,
+  rowAs,
+  type WithAccount,
+} from "../sql/rows.ts"
 
 interface Stored extends SessionRow, OriginRow {
   key_role: Role | null

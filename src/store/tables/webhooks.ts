@@ -4,8 +4,7 @@ import { webhookPlace } from "../shared/sealing.ts"
 import { type Salt, type Secrets, UnreadableSecretError } from "../shared/secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"
-import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
-import { accountRows, rowAs } from "../sql/rows.ts"
+import { accountRows, type OriginRow, originColumns, originJoins, originOf, rowAs } from "../sql/rows.ts"
 import type { TableRow } from "../sql/schema/index.ts"
 import { SALT, saltOf } from "./secrets.ts"
 import { updateSegmentWatch } from "./segment-watch.ts"
@@ -111,4 +110,25 @@ export function webhookWrites(
 
 function listed(events: Webhook["events"]): string {
   return JSON.stringify(events === "all" ? [ANY_EVENT] : events)
+}
+
+/** Webhooks with due deliveries that nobody was told of yet. */
+export interface DueWebhooks {
+  /** Without a webhook: any may have some. */
+  add(webhook?: number): void
+  /** To be called after the commit. */
+  tell(): void
+}
+
+export function dueWebhooks(onDue?: (webhooks: number[]) => void): DueWebhooks {
+  const due = new Set<number | undefined>()
+  return {
+    add: (webhook) => void due.add(webhook),
+    tell() {
+      if (due.size === 0) return
+      const webhooks = due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined)
+      due.clear()
+      onDue?.(webhooks)
+    },
+  }
 }

@@ -2,14 +2,14 @@
 import type { Database } from "bun:sqlite"
 import type { TableRow } from "../../sql/schema/index.ts"
 import { prepare } from "../../sqlite/connection/database.ts"
+import { NAMED, ROW, type Row, recordOf } from "../../sqlite/trail/change-reads.ts"
 import {
   type FactColumns,
   scoresOf,
   unpackFacts,
   unpackPushed,
   unpackText,
-} from "../../sqlite/trail/facts.ts"
-import { NAMED, ROW, type Row, recordOf } from "../../sqlite/trail/rows.ts"
+} from "../../sqlite/trail/trail-rows.ts"
 import { stateOf } from "../../tables/leads/shape.ts"
 import type { Key, MoveSource } from "../ends.ts"
 import { encodeRow, type MovedCell } from "../lines.ts"

@@ -1,12 +1,7 @@
 // The tables that are derived from leads.
 
+import { attributeChanges, contactChange, type Projection, tagChanges } from "../../sql/schema/lead-rows.ts"
 import { matchedDiffer, matchedText } from "../../tables/duplicates/matched-lead.ts"
-import {
-  attributeChanges,
-  contactChange,
-  type Projection,
-  tagChanges,
-} from "../../tables/leads/projections.ts"
 import { wordIndex } from "../search/lead-words.ts"
 import { textIndex } from "../search/texts.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"

@@ -3,7 +3,7 @@
 import type { LeadData } from "../../../lead/lead.ts"
 import { fieldsOfKind } from "../../../lead/lead-fields.ts"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
-import { COLUMNS, changedColumns, columnValues } from "../../sql/schema/lead-columns.ts"
+import { COLUMNS, changedColumns, columnValues } from "../../sql/schema/lead-rows.ts"
 import { lastContact } from "../../tables/activities.ts"
 import { PACKED, packedText, SHAPE } from "../../tables/leads/shape.ts"
 import { changeSink, dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"

@@ -1,6 +1,6 @@
 // Keeps up which words leads are found by, in the transaction that changes them.
 import { NOTES_SEARCHED } from "../../../lead/lead-words.ts"
-import type { Projection } from "../../tables/leads/projections.ts"
+import type { Projection } from "../../sql/schema/lead-rows.ts"
 import { parsedDocument } from "../../tables/leads/shape.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import { vectorsOf, wordsOfLead } from "../statements/vectors.ts"

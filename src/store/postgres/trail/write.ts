@@ -1,6 +1,5 @@
 import type { ChangeInsert, ChangeWrites } from "../../contract/changes.ts"
-import { factsOf } from "../../tables/trail/change-facts.ts"
-import { keptState, STATE_EVERY, storedLeft } from "../../tables/trail/change-rows.ts"
+import { factsOf, keptState, STATE_EVERY, storedLeft } from "../../tables/trail/change-facts.ts"
 import { addBytes } from "../leads/projections.ts"
 import { tableSink } from "../writes/sinks.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"

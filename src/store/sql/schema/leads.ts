@@ -4,7 +4,7 @@ import { type AttributeType, DATA_NUMBER_FIELDS, DATA_TIME_FIELDS, type Status }
 import { LEAD_FIELDS, type LeadField } from "../../../lead/lead-fields.ts"
 import type { SuppressionKind } from "../../../lead/suppression-keys.ts"
 import { account, bool, bytes, changed, ownedWithId, tables, text } from "./columns.ts"
-import { COLUMNS } from "./lead-columns.ts"
+import { COLUMNS } from "./lead-rows.ts"
 
 const FIELDS: Readonly<Record<string, LeadField | undefined>> = LEAD_FIELDS
 const NUMBERS: ReadonlySet<string> = new Set([...DATA_NUMBER_FIELDS, ...DATA_TIME_FIELDS])

@@ -6,7 +6,7 @@ import type { Bulk, Cell } from "../../sql/bulk.ts"
 import type { Param, Params, WriteDb } from "../../sql/db.ts"
 import { SQLITE } from "../../sql/dialect.ts"
 import type { HashLookup, HashLookups } from "../../sql/hash-lookups.ts"
-import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
+import type { ColumnValue } from "../../sql/schema/lead-rows.ts"
 
 type Value = string | number | null | Uint8Array
 

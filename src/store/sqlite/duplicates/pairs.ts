@@ -6,8 +6,8 @@ import { withContacts } from "../../tables/leads/contact-filter.ts"
 import { createSlices, createStatementCache, prepare, sqliteDb } from "../connection/database.ts"
 import { createTails } from "../derived/tail.ts"
 import { createTailWords } from "../derived/tail-words.ts"
-import { contactSearch } from "../leads/candidates.ts"
 import { filterSql } from "../leads/filters.ts"
+import { contactSearch } from "../leads/projections.ts"
 
 /** More that wait are estimated. */
 const COUNTED = 10_000

@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite"
 import { existsSync, rmSync } from "node:fs"
 import { MovedAway, notHere } from "../../shared/moved-away.ts"
 import { sqliteCode } from "../../shared/sqlite-code.ts"
-import { changeWatch, prepare } from "../connection/database.ts"
+import { prepare } from "../connection/database.ts"
 
 const LOG = "move_log"
 const KEYS_MOST = 4
@@ -173,17 +173,17 @@ export function setMovedTo(db: Database, place: string | undefined): void {
     db.query("INSERT INTO settings (name, value) VALUES (?, ?)").run(MOVED_TO, Buffer.from(place))
 }
 
-/** Called at the start of each transaction that writes: throws `MovedAway` once the data lives elsewhere. */
-export function refusalOfMoved(db: Database, onMoved?: (why: MovedAway) => void): () => void {
-  const changed = changeWatch(db)
+/**
+ * Tells why nothing may be written any more, once the data lives elsewhere: to be called at the start of a transaction when
+ * another process has committed.
+ */
+export function moveWatch(db: Database, onMoved?: (why: MovedAway) => void): () => MovedAway | undefined {
   let why: MovedAway | undefined
   return () => {
-    if (changed()) {
-      const [place, before] = [movedTo(db), why]
-      why = place === undefined ? undefined : (before ?? new MovedAway(place))
-      if (why && !before) onMoved?.(why)
-    }
-    if (why) throw why
+    const [place, before] = [movedTo(db), why]
+    why = place === undefined ? undefined : (before ?? new MovedAway(place))
+    if (why && !before) onMoved?.(why)
+    return why
   }
 }
 

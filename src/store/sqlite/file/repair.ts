@@ -1,7 +1,7 @@
 // Mends what can be worked out of the rest: counts, heads, and what is derived from leads.
 import { Database } from "bun:sqlite"
 import type { Repaired } from "../../shared/file-care.ts"
-import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
+import type { ColumnValue } from "../../sql/schema/lead-rows.ts"
 import { columnsRepaired } from "../../tables/check/columns.ts"
 import { checkDerived } from "../derived/check.ts"
 import { removeIndex } from "../derived/file.ts"

@@ -1,19 +1,23 @@
 // The tables that are derived from leads, and the log of leads that the derived index follows.
 import type { Database } from "bun:sqlite"
-import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
-import { matchedDiffer } from "../../tables/duplicates/matched-lead.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
+import { AppError } from "../../../runtime/errors.ts"
+import { emailKey } from "../../../text/email-key.ts"
+import type { Candidates } from "../../contract/store.ts"
 import {
   attributeChanges,
+  type ColumnValue,
   contactChange,
   type Projection,
   placeChange,
   tagChanges,
-} from "../../tables/leads/projections.ts"
+} from "../../sql/schema/lead-rows.ts"
+import { matchedDiffer } from "../../tables/duplicates/matched-lead.ts"
 import { textsDiffer } from "../../tables/leads/texts.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import { prepare } from "../connection/database.ts"
-import type { AccountTotals } from "../queue/account-columns.ts"
-import type { BulkWriter, PendingWrites } from "../queue/transaction.ts"
+import type { AccountTotals, BulkWriter, PendingWrites } from "../queue/transaction.ts"
 
 /** What writes of leads work with. */
 export interface LeadParts {
@@ -194,5 +198,66 @@ export function createLeadLog(db: Database, followed: () => number): LeadLog {
       isNews = false
       return was
     },
+  }
+}
+
+/** Leads of one phone that are looked at. */
+const FURTHER_PHONE_MAX = 200
+
+const HAS_CONTACTS = "SELECT 1 FROM lead_contacts WHERE account_id = ? LIMIT 1"
+const WITH_FURTHER_EMAIL =
+  "SELECT rid FROM lead_contacts WHERE account_id = ? AND kind = 'email' AND text = ?"
+const HAS_FURTHER_PHONE = "SELECT 1 FROM lead_contacts WHERE account_id = ? AND key = ? LIMIT 1"
+const HAS_FURTHER_NUMBER = "SELECT 1 FROM lead_contacts WHERE account_id = ? AND number = ? LIMIT 1"
+/** By its writing unless both numbers are known and differ, and by its number. */
+const WITH_FURTHER_PHONE = `SELECT rid AS ref, name FROM leads WHERE rid IN (
+    SELECT rid FROM (SELECT rid FROM lead_contacts WHERE account_id = ?1 AND key = ?2
+      AND (?3 IS NULL OR number IS NULL OR number = ?3) LIMIT ${FURTHER_PHONE_MAX})
+    UNION SELECT rid FROM (SELECT rid FROM lead_contacts WHERE account_id = ?1 AND number = ?3 LIMIT ${FURTHER_PHONE_MAX}))
+  ORDER BY +id`
+
+/** Leads by their emails and phones besides the first. Most accounts have none, which one look into an index says. */
+export function contactSearch(db: Database) {
+  const has = prepare(db, HAS_CONTACTS)
+  const byEmail = prepare<{ rid: number }>(db, WITH_FURTHER_EMAIL)
+  const hasPhone = prepare(db, HAS_FURTHER_PHONE)
+  const hasNumber = prepare(db, HAS_FURTHER_NUMBER)
+  const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(db, WITH_FURTHER_PHONE)
+  return {
+    areThere: (account: number) => has.get(account) !== null,
+    withEmail: (account: number, email: string) => byEmail.get(account, email),
+    withPhone(account: number, { phone, number, name, isNameExact }: LeadKeys): Candidates["phone"] {
+      const isThere =
+        (phone !== null && hasPhone.get(account, phone) !== null) ||
+        (number !== null && hasNumber.get(account, number) !== null)
+      if (!isThere) return []
+      const rows = byPhone.all(account, phone, number)
+      return isNameExact ? rows.filter((lead) => lead.name === name) : rows
+    },
+  }
+}
+
+/**
+ * Refuses emails that another lead has: a new first one that is among those besides another lead's first, and those besides
+ * the first. That first emails differ, their own index sees to.
+ */
+export function contactCheck(db: Database) {
+  const { areThere } = contactSearch(db)
+  const ofFirst = prepare<{ rid: number }>(db, "SELECT rid FROM leads WHERE account_id = ? AND email = ?")
+  const ofOther = prepare<{ rid: number }>(
+    db,
+    "SELECT rid FROM lead_contacts WHERE account_id = ? AND kind = 'email' AND text = ? AND rid <> ? LIMIT 1",
+  )
+  return (account: number, ref: number, lead: LeadData, before?: LeadData): void => {
+    const further = lead.emails?.slice(1).flatMap(({ value }) => emailKey(value) ?? []) ?? []
+    const first = lead.email === null || lead.email === before?.email ? null : emailKey(lead.email)
+    if (further.length === 0 && first === null) return
+    for (const email of further) {
+      const holder = ofFirst.get(account, email)
+      if (holder && holder.rid !== ref) throw new AppError("conflict", "Duplicate email")
+    }
+    if (!areThere(account)) return
+    for (const email of first === null ? further : [first, ...further])
+      if (ofOther.get(account, email, ref)) throw new AppError("conflict", "Duplicate email")
   }
 }

@@ -1,5 +1,5 @@
 import { type Fragment, fragment } from "../../../filters/fragment.ts"
-import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
+import type { ColumnValue } from "../../sql/schema/lead-rows.ts"
 
 /** A list of values as one parameter, so that its length does not make another statement. */
 export function valueList(values: readonly ColumnValue[]): Fragment {

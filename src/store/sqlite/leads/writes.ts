@@ -19,16 +19,15 @@ import {
   type ColumnValue,
   changedColumns,
   columnValues,
-} from "../../sql/schema/lead-columns.ts"
+  type LeadChange,
+} from "../../sql/schema/lead-rows.ts"
 import { contactOf, findLastContact } from "../../tables/leads/activity.ts"
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
-import type { LeadChange } from "../../tables/leads/projections.ts"
 import { documentText, SHAPE } from "../../tables/leads/shape.ts"
 import { doneText, SingleLead, withInteraction } from "../../tables/leads/stored-lead.ts"
 import { prepare, sqliteDb } from "../connection/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/transaction.ts"
-import { contactCheck } from "./candidates.ts"
-import { type LeadParts, leadProjections } from "./projections.ts"
+import { contactCheck, type LeadParts, leadProjections } from "./projections.ts"
 import { scoreSetter } from "./scoring.ts"
 
 /** `known` keeps candidates that were looked for ahead; `reads` are those of the same connection. */

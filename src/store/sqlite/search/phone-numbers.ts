@@ -10,9 +10,8 @@ import type { WriteQueue } from "../queue/write-queue.ts"
 const STEP = 128
 
 interface PhoneUpkeep {
-  /** Phones of an account are to be looked at again, once the transaction under way is committed. */
-  due(): void
-  committed(): void
+  /** Looks at phones again: to be called once what made some due is committed. */
+  begin(): void
   stop(): Promise<void>
 }
 
@@ -22,7 +21,6 @@ export function keepPhoneNumbers(
   failed: (error: unknown) => void,
 ): PhoneUpkeep {
   const read = sqliteDb(reader)
-  let isDue = false
   let isStopped = false
   let running: Promise<void> | undefined
 
@@ -49,14 +47,7 @@ export function keepPhoneNumbers(
 
   begin()
   return {
-    due() {
-      isDue = true
-    },
-    committed() {
-      if (!isDue) return
-      isDue = false
-      begin()
-    },
+    begin,
     async stop() {
       isStopped = true
       await running

@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite"
 import { CHANGE_ACTIONS, type ChangeWrites, type TrailCare } from "../../contract/changes.ts"
 import { STEP, textsOf, trailCareOn } from "../../tables/trail/care.ts"
-import { textsLeft } from "../../tables/trail/change-rows.ts"
+import { textsLeft } from "../../tables/trail/change-facts.ts"
 import { prepare, sqliteDb } from "../connection/database.ts"
 import type { PendingWrites } from "../queue/transaction.ts"
-import { packId, ROW_BYTES, unpackText } from "./facts.ts"
+import { packId, ROW_BYTES, unpackText } from "./trail-rows.ts"
 
 const BYTES = `${ROW_BYTES} + coalesce(octet_length(facts), 0)`
 

@@ -10,9 +10,14 @@ import {
   type PushedFields,
 } from "../../contract/changes.ts"
 import { stateOf } from "../../tables/leads/shape.ts"
-import { type ChangeFacts, type FieldChange, factsOf, unpackNames } from "../../tables/trail/change-facts.ts"
-import { STATE_EVERY } from "../../tables/trail/change-rows.ts"
-import { type FactColumns, packFacts, packId, ROW_BYTES, unpackId, unpackText } from "./facts.ts"
+import {
+  type ChangeFacts,
+  type FieldChange,
+  factsOf,
+  STATE_EVERY,
+  unpackNames,
+} from "../../tables/trail/change-facts.ts"
+import { type FactColumns, packFacts, packId, ROW_BYTES, unpackId, unpackText } from "./trail-rows.ts"
 
 /** Shared data of a chunk's changes: names and batches are numbers, 0 is none. */
 interface Head {

@@ -6,7 +6,7 @@ import { trailKeysOf } from "../../../lead/trail-key.ts"
 import { CHANGE_ACTIONS, type ChangeFilter } from "../../contract/changes.ts"
 import type { TrailIds } from "../../tables/trail/ids.ts"
 import { prepare } from "../connection/database.ts"
-import { packId } from "./facts.ts"
+import { packId } from "./trail-rows.ts"
 
 /** Clocks are set back now and then: how far, where places are found by time. */
 const SLACK_S = 24 * 60 * 60

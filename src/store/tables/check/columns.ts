@@ -3,7 +3,7 @@ import type { LeadData } from "../../../lead/lead.ts"
 import { dedupKeys } from "../../../lead/lead-keys.ts"
 import { counted } from "../../../text/text.ts"
 import type { Finding, Repaired } from "../../shared/file-care.ts"
-import { COLUMNS, type ColumnValue, columnValues } from "../../sql/schema/lead-columns.ts"
+import { COLUMNS, type ColumnValue, columnValues } from "../../sql/schema/lead-rows.ts"
 
 /** The international form of a phone follows the account's country some time later. */
 const COMPARED = COLUMNS.filter((name) => name !== "phone_number")

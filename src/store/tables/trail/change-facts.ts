@@ -11,7 +11,8 @@ import {
   NO_ACTIVITY,
 } from "../../../lead/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../../lead/lead-fields.ts"
-import type { ChangeDiff, ChangeInsert, LeadState } from "../../contract/changes.ts"
+import type { ChangeDiff, ChangeInsert, LeadState, LeftBehind } from "../../contract/changes.ts"
+import type { Note } from "../../contract/notes.ts"
 
 /** A field that differs: its number or name, what it was and what it is. */
 export type FieldChange = [field: number | string, before: unknown, after: unknown]
@@ -56,7 +57,7 @@ export function unpackNames({ fields, attributes }: NameSet): string[] {
 }
 
 /** All fields that differ but the two times that are kept beside. What is missing is as good as null. */
-export function fieldChanges(before: LeadData, after: LeadData): FieldChange[] {
+function fieldChanges(before: LeadData, after: LeadData): FieldChange[] {
   const old: Fields = { ...before }
   const now: Fields = { ...after }
   const changes: FieldChange[] = []
@@ -110,7 +111,7 @@ function attributeChanges(before: Attribute[], after: Attribute[]): [unknown, un
 }
 
 /** Makes of the state after changes the one before. */
-export function undo(after: LeadData, changes: readonly FieldChange[]): LeadData {
+function undo(after: LeadData, changes: readonly FieldChange[]): LeadData {
   const before: Fields = { ...after }
   for (const [field, was, is] of changes) {
     const name = fieldName(field)
@@ -137,7 +138,7 @@ function undoAttributes(after: Attribute[], was: unknown, is: unknown): Attribut
 }
 
 /** The changes as people read them. */
-export function shownDiff(changes: readonly FieldChange[]): ChangeDiff {
+function shownDiff(changes: readonly FieldChange[]): ChangeDiff {
   const shown: [string, readonly [unknown, unknown]][] = []
   for (const [field, was, is] of changes) {
     const name = fieldName(field)
@@ -166,7 +167,7 @@ function named(side: Values | Stretch): Map<string, unknown> {
 }
 
 /** Everything a lead holds, as what it became when it was made or what it was when it went. */
-export function wholeDiff(data: LeadData, activity: Activity, score: number, isNew: boolean): ChangeDiff {
+function wholeDiff(data: LeadData, activity: Activity, score: number, isNew: boolean): ChangeDiff {
   const shown: [string, readonly [unknown, unknown]][] = []
   const put = (name: string, value: unknown) => shown.push([name, isNew ? [null, value] : [value, null]])
   const { id: _, attributes, ...fields } = data
@@ -297,4 +298,36 @@ export function shownFacts(facts: ChangeFacts, at: number): ChangeDiff {
     ...Object.fromEntries(done.map((name) => [name, [before[name], after[name]] as const])),
     ...(score && score[0] !== score[1] && { score: [score[0], score[1]] as const }),
   }
+}
+
+/** A whole lead is kept with one of so many changes: as many are gone back through to find one. */
+export const STATE_EVERY = 64
+
+/** The whole lead that is kept with every deletion, and with a change whose turn it is; as JSON. */
+export function keptState({ action, before, after }: ChangeInsert, isTurn: () => boolean): string | null {
+  const kept = action === "deleted" ? before : before && after && isTurn() ? after : null
+  return kept && JSON.stringify({ ...kept.data, score: kept.score })
+}
+
+/** What is stored with the deletion of a lead, of the rows that went with it. Notes alone are a list, as they always were. */
+export type StoredLeft = readonly Note[] | Partial<LeftBehind>
+
+/** As it is kept; null where there is nothing. */
+export function storedLeft({ left }: Pick<ChangeInsert, "left">): StoredLeft | null {
+  if (!left) return null
+  const { notes, activities, contacted_at } = left
+  if (activities.length > 0) return left
+  if (contacted_at !== null) return { notes, contacted_at }
+  return notes.length > 0 ? notes : null
+}
+
+export function leftIn(stored: StoredLeft | null): LeftBehind {
+  const given = Array.isArray(stored) ? { notes: stored } : stored
+  return { notes: [], activities: [], contacted_at: null, ...given }
+}
+
+/** The texts in it that tell of the lead. */
+export function textsLeft(stored: StoredLeft): string[] {
+  const { notes, activities } = leftIn(stored)
+  return [...notes.map(({ content }) => content), ...activities.flatMap(({ text }) => text ?? [])]
 }

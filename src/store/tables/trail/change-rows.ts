@@ -2,15 +2,12 @@
 import type {
   ChangeAction,
   ChangeFilter,
-  ChangeInsert,
   ChangeRecord,
   LeadState,
-  LeftBehind,
   PushedFields,
 } from "../../contract/changes.ts"
-import type { Note } from "../../contract/notes.ts"
 import { parsedDocument, stateOf } from "../leads/shape.ts"
-import { type ChangeFacts, type States, stateBefore } from "./change-facts.ts"
+import { type ChangeFacts, type States, type StoredLeft, stateBefore } from "./change-facts.ts"
 
 /** A change as an engine keeps it. `id` and `batch_id` are null where they are worked out of the change's place. */
 export interface ChangeRow extends Omit<ChangeRecord, "position" | "id" | "batch_id" | "is_proxied"> {
@@ -75,9 +72,6 @@ export interface TrailRows {
   epoch(): Promise<Uint8Array>
 }
 
-/** A whole lead is kept with one of so many changes: as many are gone back through to find one. */
-export const STATE_EVERY = 64
-
 /**
  * The states of changes by their places; those of some leads, each in a stretch of its changes. They are worked out going
  * back from the lead as it is now, or from a kept state.
@@ -121,33 +115,4 @@ function* goBack({ rows, now }: Chain): Generator<[number, States]> {
       yield [seq, { before: state ?? null, after: after ?? null }]
     }
   }
-}
-
-/** The whole lead that is kept with every deletion, and with a change whose turn it is; as JSON. */
-export function keptState({ action, before, after }: ChangeInsert, isTurn: () => boolean): string | null {
-  const kept = action === "deleted" ? before : before && after && isTurn() ? after : null
-  return kept && JSON.stringify({ ...kept.data, score: kept.score })
-}
-
-/** What is stored with the deletion of a lead, of the rows that went with it. Notes alone are a list, as they always were. */
-export type StoredLeft = readonly Note[] | Partial<LeftBehind>
-
-/** As it is kept; null where there is nothing. */
-export function storedLeft({ left }: Pick<ChangeInsert, "left">): StoredLeft | null {
-  if (!left) return null
-  const { notes, activities, contacted_at } = left
-  if (activities.length > 0) return left
-  if (contacted_at !== null) return { notes, contacted_at }
-  return notes.length > 0 ? notes : null
-}
-
-export function leftIn(stored: StoredLeft | null): LeftBehind {
-  const given = Array.isArray(stored) ? { notes: stored } : stored
-  return { notes: [], activities: [], contacted_at: null, ...given }
-}
-
-/** The texts in it that tell of the lead. */
-export function textsLeft(stored: StoredLeft): string[] {
-  const { notes, activities } = leftIn(stored)
-  return [...notes.map(({ content }) => content), ...activities.flatMap(({ text }) => text ?? [])]
 }

@@ -7,8 +7,8 @@ import type {
   DiffChange,
   FullChange,
 } from "../../contract/changes.ts"
-import { leadsAround, type States, shownFacts, shownWhole } from "./change-facts.ts"
-import { type ChangeRow, leftIn, statesOf, type TrailRows, wantedStates } from "./change-rows.ts"
+import { leadsAround, leftIn, type States, shownFacts, shownWhole } from "./change-facts.ts"
+import { type ChangeRow, statesOf, type TrailRows, wantedStates } from "./change-rows.ts"
 import { createTrailIds, type TrailIds } from "./ids.ts"
 
 // Going through an account's trail in order.

@@ -1,26 +1,4 @@
-// Who is told once a transaction is committed: the worker of due deliveries, and those who wait for changes.
-import type { ChangeWatch } from "../contract/changes.ts"
-
-/** Webhooks with due deliveries that nobody was told of yet. */
-export interface DueWebhooks {
-  /** Without a webhook: any may have some. */
-  add(webhook?: number): void
-  /** To be called after the commit. */
-  tell(): void
-}
-
-export function dueWebhooks(onDue?: (webhooks: number[]) => void): DueWebhooks {
-  const due = new Set<number | undefined>()
-  return {
-    add: (webhook) => void due.add(webhook),
-    tell() {
-      if (due.size === 0) return
-      const webhooks = due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined)
-      due.clear()
-      onDue?.(webhooks)
-    },
-  }
-}
+import type { ChangeWatch } from "../../contract/changes.ts"
 
 /** Milliseconds between two looks at whether another process has written, while anybody waits. */
 const LOOK_MS = 250
@@ -28,8 +6,8 @@ const LOOK_MS = 250
 interface TrailListeners {
   /** Wakes those who wait for changes of an account; `isTouch` where something beside the trail has changed. */
   tell(account: number, isTouch?: boolean): void
-  /** Accounts whose changes somebody waits for. */
-  accounts(): number[]
+  /** By account, those who wait for its changes. */
+  readonly accounts: ReadonlyMap<number, unknown>
   watch(account: number): ChangeWatch
   close(): void
 }
@@ -81,7 +59,7 @@ export function createTrailListeners({
     tell(account, isTouch = false) {
       for (const listener of [...(listeners.get(account) ?? [])]) listener(isTouch)
     },
-    accounts: () => [...listeners.keys()],
+    accounts: listeners,
     watch(account) {
       let hasGrown = false
       let wasTouched = false

@@ -8,6 +8,7 @@ import { trailReads } from "../../tables/trail/trail-pages.ts"
 import { createStatementCache, prepare } from "../connection/database.ts"
 import { documentSql } from "../connection/documents.ts"
 import type { PendingWrites } from "../queue/transaction.ts"
+import { trailPlaces } from "./places.ts"
 import {
   type FactColumns,
   packId,
@@ -16,8 +17,7 @@ import {
   unpackId,
   unpackPushed,
   unpackText,
-} from "./facts.ts"
-import { trailPlaces } from "./places.ts"
+} from "./trail-rows.ts"
 
 /** Reads of the trail on one connection; on the one that writes, `pending` is what they may have to see. */
 export function changeReads(db: Database, secret: Uint8Array, pending?: PendingWrites): ChangeReads {
