@@ -32,6 +32,13 @@ export function deleting(
   }
 }
 
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** The fields of a change that were sent, which replace those of a thing. */
+export function given<T extends object>(sent: T): Given<T> {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Given<T>
+}
+
 /** Throws `conflict` for an account that has as many of something, `what` in the message, as it may. */
 export function refuseFull(
   existing: readonly unknown[],

@@ -118,8 +118,14 @@ export const listAdminLog = operation({
   },
 })
 
-/** Records in the admin log that a link was revoked. */
-export function recordRevoked(ctx: Context, tx: Transaction, link: string): Promise<void> {
-  const noted = { by: adminActor(ctx), now: ctx.now, target: link }
-  return recordAdmin(tx, ctx.caller.account.key, "link.revoked", noted)
+/** Records what the caller did in their account, to the thing with this id. */
+export function recordByCaller(
+  ctx: Context,
+  tx: Transaction,
+  action: AdminAction,
+  target: string,
+  details?: AdminEntry["details"],
+): Promise<void> {
+  const noted = { by: adminActor(ctx), now: ctx.now, target, ...(details && { details }) }
+  return recordAdmin(tx, ctx.caller.account.key, action, noted)
 }

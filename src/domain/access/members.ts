@@ -18,7 +18,7 @@ import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/lead-operations.ts"
 import { type Context, operation } from "../operation.ts"
 import { finder, linkOrigin } from "../things.ts"
-import { adminActor, recordAdmin } from "./admin-log.ts"
+import { adminActor, recordAdmin, recordByCaller } from "./admin-log.ts"
 import { changeRole, endThings, lossEntries, lossOutput, lossWords } from "./leaving.ts"
 import { makerOf } from "./makers.ts"
 import { giveNamed } from "./named-owners.ts"
@@ -190,8 +190,7 @@ async function invite(ctx: Context, tx: Transaction, id: string) {
 
 /** Records an owner's change of a member in the admin log. */
 function note(ctx: Context, tx: Transaction, action: AdminAction, { id, name, role }: MemberRow) {
-  const noted = { by: adminActor(ctx), now: ctx.now, target: id, details: { name, role } }
-  return recordAdmin(tx, ctx.caller.account.key, action, noted)
+  return recordByCaller(ctx, tx, action, id, { name, role })
 }
 
 const hashOf = (token: string) => Bun.SHA256.hash(token) as Uint8Array

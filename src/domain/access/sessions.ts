@@ -13,7 +13,7 @@ import { fold } from "../../text/text.ts"
 import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/lead-operations.ts"
 import { type Context, operation, type Visit } from "../operation.ts"
-import { recordAdmin, adminActor as whoOf } from "./admin-log.ts"
+import { recordAdmin, recordByCaller } from "./admin-log.ts"
 import { endOf } from "./api-keys.ts"
 import { checkLoginCode } from "./login-codes.ts"
 import {
@@ -379,8 +379,7 @@ export const deleteSession = operation({
     if (ended === undefined || !seen.some((session) => session.id === ended)) throw notFound("Session")
     await store.write(caller.account.key, async (tx) => {
       await tx.sessions.remove(caller.account.key, ended)
-      const noted = { by: whoOf(ctx), now: ctx.now, target: ended }
-      await recordAdmin(tx, caller.account.key, "session.ended", noted)
+      await recordByCaller(ctx, tx, "session.ended", ended)
     })
     return ended === caller.session ? new SignedIn(undefined, null) : undefined
   },

@@ -8,7 +8,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import type { AccountReads } from "../../store/contract/store.ts"
 import { Color } from "../../text/color.ts"
 import { operation } from "../operation.ts"
-import { adminActor, recordAdmin } from "./admin-log.ts"
+import { recordByCaller } from "./admin-log.ts"
 
 const LABEL_MAX = 40
 
@@ -111,12 +111,7 @@ export const updateStatuses = operation({
         .map((one, position) => ({ ...one, position }))
       await tx.accounts.setStatuses(key, JSON.stringify(after))
       const details = { statuses: after.map(({ label }) => label).join(", ") }
-      await recordAdmin(tx, key, "account.updated", {
-        by: adminActor(ctx),
-        now: ctx.now,
-        target: id,
-        details,
-      })
+      await recordByCaller(ctx, tx, "account.updated", id, details)
       return after
     }),
 })

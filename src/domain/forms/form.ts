@@ -9,7 +9,7 @@ import { isStorable } from "../../text/text.ts"
 import { hasUserInfo, isWebAddress } from "../../text/web-address.ts"
 import { EARLIER, type ExampleFields } from "../examples.ts"
 import type { Context } from "../operation.ts"
-import { finder } from "../things.ts"
+import { finder, given } from "../things.ts"
 import { askedForm } from "./asked.ts"
 import { CAPTCHA_ANSWERS, CONSENT, FormFields, RequiredNames, TOKEN } from "./fields.ts"
 import { snippetOf } from "./snippet.ts"
@@ -194,22 +194,14 @@ type Entries = v.InferOutput<v.StrictObjectSchema<typeof formEntries, undefined>
 /** The settings that an input changes; null gives one its default. Fields and the captcha are the caller's. */
 export function formSettings(before: Form, sent: Omit<Entries, "fields" | "required" | "captcha">): Form {
   const blank = blankForm(before.name)
-  const next = { ...before }
-  if (sent.active !== undefined) next.active = sent.active
-  if (sent.source !== undefined) next.source = sent.source
-  if (sent.tags !== undefined) next.tags = sent.tags ?? blank.tags
-  if (sent.thanks !== undefined) next.thanks = sent.thanks || blank.thanks
-  if (sent.redirect !== undefined) next.redirect = sent.redirect
-  if (sent.origins !== undefined) next.origins = [...new Set(sent.origins ?? blank.origins)]
-  if (sent.honeypot !== undefined) next.honeypot = sent.honeypot ?? blank.honeypot
-  if (sent.min_seconds !== undefined) next.min_seconds = sent.min_seconds ?? blank.min_seconds
-  if (sent.limit_per_address !== undefined)
-    next.limit_per_address = sent.limit_per_address ?? blank.limit_per_address
-  if (sent.limit_per_form !== undefined) next.limit_per_form = sent.limit_per_form
-  if (sent.consent_text !== undefined) next.consent_text = sent.consent_text || null
-  if (sent.language !== undefined) next.language = sent.language ?? blank.language
-  if (sent.double_opt_in !== undefined) next.double_opt_in = sent.double_opt_in ?? false
-  return next
+  const { thanks, origins, consent_text } = sent
+  const settings = given({
+    ...sent,
+    ...{ thanks: thanks === "" ? null : thanks, consent_text: consent_text === "" ? null : consent_text },
+    origins: origins && [...new Set(origins)],
+  })
+  const names = Object.keys(settings) as (keyof typeof settings)[]
+  return { ...before, ...Object.fromEntries(names.map((name) => [name, settings[name] ?? blank[name]])) }
 }
 
 /**

@@ -4,7 +4,7 @@ import { described } from "../../lead/described.ts"
 import { RequiredLine } from "../../lead/fields.ts"
 import { badRequest, notFound } from "../../runtime/errors.ts"
 import type { AdminAction, Form, Transaction } from "../../store/contract/store.ts"
-import { adminActor, recordAdmin } from "../access/admin-log.ts"
+import { recordByCaller } from "../access/admin-log.ts"
 import { NOW } from "../examples.ts"
 import { Id } from "../leads/lead-operations.ts"
 import { type Context, operation, previewOne } from "../operation.ts"
@@ -207,6 +207,5 @@ async function refuseUnfit(ctx: Context, { fields, honeypot, captcha, secret }: 
 }
 
 function note(ctx: Context, tx: Transaction, action: AdminAction, { id, name, active }: Form): Promise<void> {
-  const noted = { by: adminActor(ctx), now: ctx.now, target: id, details: { name, active } }
-  return recordAdmin(tx, ctx.caller.account.key, action, noted)
+  return recordByCaller(ctx, tx, action, id, { name, active })
 }

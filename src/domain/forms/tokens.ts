@@ -1,5 +1,5 @@
 // Signed texts of forms: when a page was opened, and the link that confirms a post.
-import { timingSafeEqual } from "node:crypto"
+import { isSigned, signatureOf } from "../../access/sealed.ts"
 
 /** Seconds for which a hosted page may stay open. */
 const PAGE_LIFETIME = 86_400
@@ -18,7 +18,7 @@ export function secondsOpen(
 ): number | undefined {
   const [, opened, signed] = /^(\d{1,12})\.([\w-]{43})$/.exec(typeof token === "string" ? token : "") ?? []
   if (opened === undefined || signed === undefined) return undefined
-  if (!isSame(signed, signature(secret, ["form opened", formId, Number(opened)]))) return undefined
+  if (!isSigned(signed, signature(secret, ["form opened", formId, Number(opened)]))) return undefined
   const seconds = now - Number(opened)
   return seconds <= PAGE_LIFETIME ? seconds : undefined
 }
@@ -37,13 +37,9 @@ export function senderOf(secret: Uint8Array, formId: string, address: string): s
 export function postOf(secret: Uint8Array, formId: string, token: string): string | undefined {
   const [, id, signed] = /^(fp_[0-9a-f-]{36})\.([\w-]{43})$/.exec(token) ?? []
   if (id === undefined || signed === undefined) return undefined
-  return isSame(signed, signature(secret, ["form post", formId, id])) ? id : undefined
+  return isSigned(signed, signature(secret, ["form post", formId, id])) ? id : undefined
 }
 
 function signature(secret: Uint8Array, said: readonly unknown[]): string {
-  return new Bun.CryptoHasher("sha256", secret).update(JSON.stringify(said)).digest("base64url")
-}
-
-function isSame(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(a), Buffer.from(b))
+  return signatureOf(secret, JSON.stringify(said))
 }

@@ -8,7 +8,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import type { LinkRow } from "../../store/contract/store.ts"
 import { Moment } from "../../text/moment-input.ts"
 import { excerpt } from "../../text/text.ts"
-import { adminActor, recordAdmin, recordRevoked } from "../access/admin-log.ts"
+import { recordByCaller } from "../access/admin-log.ts"
 import { endWithin, makerOf } from "../access/makers.ts"
 import { hashPassword, Password } from "../access/passwords.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
@@ -123,8 +123,7 @@ export const createLink = operation({
         expires_at: endWithin(maker, expires_at ?? null),
       }
       await tx.links.insert(account, hashToken(token), made)
-      const noted = { by: adminActor(ctx), now: ctx.now, target: made.id, details: { segment } }
-      await recordAdmin(tx, account, "link.created", noted)
+      await recordByCaller(ctx, tx, "link.created", made.id, { segment })
       return made
     })
     return { ...shownLink(link), ...addressesOf(ctx, token) }
@@ -141,7 +140,7 @@ export const deleteLink = operation({
   input: v.strictObject({ id: Id }),
   run: deleting("Link", async (tx, account, id, ctx) => {
     const wasThere = await tx.links.remove(account, id)
-    if (wasThere) await recordRevoked(ctx, tx, id)
+    if (wasThere) await recordByCaller(ctx, tx, "link.revoked", id)
     return wasThere
   }),
 })

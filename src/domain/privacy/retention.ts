@@ -3,8 +3,8 @@
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
 import { count, ignored, OptionalFlag, RequiredLine, seconds, whole } from "../../lead/fields.ts"
-import { badRequest, notFound } from "../../runtime/errors.ts"
-import type { RetentionReads, RetentionRule } from "../../store/contract/store.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import type { RetentionRule } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { EARLIER, type ExampleFields, exampleLead } from "../examples.ts"
 import { Id } from "../leads/lead-operations.ts"
@@ -12,7 +12,7 @@ import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { LeadOutput } from "../leads/list/lead-output.ts"
 import { countOf } from "../leads/list/whole.ts"
 import { type Context, calendarOf, operation } from "../operation.ts"
-import { refuseFull } from "../things.ts"
+import { deleting, finder, given, refuseFull } from "../things.ts"
 import { erasableBefore, erasesFrom, eraseUntouched } from "./retention-run.ts"
 import { beat, runningTime } from "./running-time.ts"
 import { touchedBefore, untouchedFilters, untouchedQuestion } from "./untouched.ts"
@@ -30,6 +30,8 @@ const exampleRule: ExampleFields = {
   updated_at: EARLIER,
 }
 
+const RULE = "Retention rule"
+const findRule = finder<RetentionRule>(RULE)
 const RULES_MAX = 50
 const NOTICE_DEFAULT = 14
 const NOTICE_MAX = 365
@@ -188,9 +190,7 @@ export const updateRetentionRule = operation({
       const after: RetentionRule = {
         ...before,
         ...time,
-        name: name ?? before.name,
-        filter: filter ? [...filter] : before.filter,
-        notice_days: notice_days ?? before.notice_days,
+        ...given({ name, filter, notice_days }),
         updated_at: ctx.now,
       }
       refuseBad(ctx, after)
@@ -210,11 +210,7 @@ export const deleteRetentionRule = operation({
   access: "owner",
   http: "DELETE /retention-rules/:id",
   input: v.strictObject({ id: Id }),
-  async run(ctx, { id }) {
-    const account = ctx.caller.account.key
-    if (!(await ctx.store.write(account, (tx) => tx.retention.remove(account, id)))) throw notRule()
-    return undefined
-  },
+  run: deleting(RULE, (tx, account, id) => tx.retention.remove(account, id)),
 })
 
 export const runRetentionRule = operation({
@@ -274,14 +270,6 @@ export const runRetentionRule = operation({
   },
 })
 
-/** A rule. Throws `not_found` for a missing rule and one of another account. */
-async function findRule(ctx: Context, rules: RetentionReads, id: string): Promise<RetentionRule> {
-  const rule = await rules.find(ctx.caller.account.key, id)
-  if (!rule) throw notRule()
-  return rule
-}
-
-const notRule = () => notFound("Retention rule")
 const conditionsOf = ({ filter, months, days, notice_days }: RetentionRule) =>
   JSON.stringify([filter, months, days, notice_days])
 

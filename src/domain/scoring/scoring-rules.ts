@@ -17,7 +17,7 @@ import { grouped, isStorable } from "../../text/text.ts"
 import { EARLIER, type ExampleFields, NOW, RULE_ID } from "../examples.ts"
 import { Id } from "../leads/lead-operations.ts"
 import { askAtOnce, type Context, operation, previewOne, toolOf } from "../operation.ts"
-import { deleting, finder, refuseFull } from "../things.ts"
+import { deleting, finder, given, refuseFull } from "../things.ts"
 import { rulePreviewQuestion } from "./preview-rule.ts"
 
 const exampleRule: ExampleFields = {
@@ -212,16 +212,10 @@ export const updateScoringRule = operation({
   output: ScoringRuleOutput,
   async run(ctx, { id, name, expression, weight, priority }) {
     if (expression !== undefined) refuseBad(expression)
+    const changes = given({ name, expression, weight, priority })
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const before = await getRule(ctx, tx.rules, id)
-      const rule = {
-        ...before,
-        name: name ?? before.name,
-        expression: expression ?? before.expression,
-        weight: weight ?? before.weight,
-        priority: priority ?? before.priority,
-        updated_at: ctx.now,
-      }
+      const rule = { ...before, ...changes, updated_at: ctx.now }
       await refuseHeavy(tx.rules, ctx.caller.account.key, rule)
       await tx.rules.update(ctx.caller.account.key, rule)
       return rule

@@ -1,6 +1,6 @@
 // Links in mails by which people put their email on the do-not-contact list themselves, without signing in.
-import { timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
+import { isSigned, signatureOf } from "../../access/sealed.ts"
 import { described } from "../../lead/described.ts"
 import { Email } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
@@ -41,14 +41,11 @@ export const getUnsubscribeLink = operation({
 
 function tokenOf(services: Pick<Services, "secret">, account: string, email: string): string {
   const payload = Buffer.from(JSON.stringify([account, email])).toString("base64url")
-  return signatureOf(services, payload) + payload
+  return signature(services, payload) + payload
 }
 
-function signatureOf({ secret }: Pick<Services, "secret">, payload: string): string {
-  return new Bun.CryptoHasher("sha256", secret)
-    .update(`unsubscribe ${payload}`)
-    .digest("base64url")
-    .slice(0, SIGNATURE_LENGTH)
+function signature({ secret }: Pick<Services, "secret">, payload: string): string {
+  return signatureOf(secret, `unsubscribe ${payload}`).slice(0, SIGNATURE_LENGTH)
 }
 
 const Token = v.tuple([v.string(), Email])
@@ -60,9 +57,7 @@ export function readUnsubscribeToken(
 ): { account: string; email: string } | undefined {
   if (token.length > TOKEN_MAX) return undefined
   const payload = token.slice(SIGNATURE_LENGTH)
-  const signed = Buffer.from(token.slice(0, SIGNATURE_LENGTH))
-  const expected = Buffer.from(signatureOf(services, payload))
-  if (signed.length !== expected.length || !timingSafeEqual(signed, expected)) return undefined
+  if (!isSigned(token.slice(0, SIGNATURE_LENGTH), signature(services, payload))) return undefined
   const [account, email] = v.parse(Token, JSON.parse(Buffer.from(payload, "base64url").toString()))
   return { account, email }
 }

@@ -13,7 +13,7 @@ import { type ExampleFields, exampleLead, NOW } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/lead-operations.ts"
 import { refuseContact } from "../leads/write/suppression-gate.ts"
 import { operation } from "../operation.ts"
-import { deleting, finder, refuseFull } from "../things.ts"
+import { deleting, finder, given, refuseFull } from "../things.ts"
 
 // Fields of a lead in the text of a template: `{{name}}`, `{{attr:seats}}`, `{{sender}}`.
 
@@ -211,11 +211,7 @@ export const updateTemplate = operation({
   run: (ctx, { id, name, subject, body }) =>
     ctx.store.write(ctx.caller.account.key, async (tx) => {
       const before = await getTemplate(ctx, tx.templates, id)
-      const after = {
-        ...before,
-        ...{ name: name ?? before.name, subject: subject ?? before.subject, body: body ?? before.body },
-        updated_at: ctx.now,
-      }
+      const after = { ...before, ...given({ name, subject, body }), updated_at: ctx.now }
       refuseUnknown(after)
       await tx.templates.update(ctx.caller.account.key, after)
       return after

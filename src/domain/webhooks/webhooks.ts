@@ -13,7 +13,7 @@ import type {
 } from "../../store/contract/store.ts"
 import { isStorable } from "../../text/text.ts"
 import { hasUserInfo, isWebAddress } from "../../text/web-address.ts"
-import { adminActor, recordAdmin } from "../access/admin-log.ts"
+import { recordByCaller } from "../access/admin-log.ts"
 import { webhookAt } from "../access/ended-webhooks.ts"
 import { makerOf } from "../access/makers.ts"
 import { EVENTS } from "../events.ts"
@@ -22,7 +22,7 @@ import { Id } from "../leads/lead-operations.ts"
 import { Filters } from "../leads/list/filter.ts"
 import { createSegment } from "../leads/segments/segments.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
-import { refuseFull } from "../things.ts"
+import { given, refuseFull } from "../things.ts"
 import { exampleWebhook, sharedWords, WebhookOutput, webhookOutput } from "./output.ts"
 
 export const WEBHOOKS_MAX = 100
@@ -315,11 +315,9 @@ export const updateWebhook = operation({
       const webhook: Webhook = {
         ...readable,
         ...(secret === undefined && unreadable !== undefined && { unreadable }),
-        url: url ?? before.url,
-        events: events === undefined ? before.events : eventsSent(events, before),
-        secret: secret === undefined ? before.secret : secret,
+        ...given({ url, secret, active }),
+        ...(events !== undefined && { events: eventsSent(events, before) }),
         ...overlap(before, { url, secret }, ctx.now),
-        active: active ?? before.active,
         disabled_reason: active ? null : before.disabled_reason,
         ...(isMade && (await heldBy(ctx, tx))),
         updated_at: ctx.now,
@@ -374,8 +372,7 @@ function overlap(
 function note(ctx: Context, tx: Transaction, action: AdminAction, webhook: Webhook): Promise<void> {
   const url = webhook.url.replace(/\?.*$/s, "")
   const details = { url, active: webhook.active, has_secret: webhook.secret !== null }
-  const noted = { by: adminActor(ctx), now: ctx.now, target: webhook.id, details }
-  return recordAdmin(tx, ctx.caller.account.key, action, noted)
+  return recordByCaller(ctx, tx, action, webhook.id, details)
 }
 
 /** A webhook. Throws `not_found` for a missing webhook and one of another account. */

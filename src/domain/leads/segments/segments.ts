@@ -4,7 +4,7 @@ import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
 import { count, ignored, OptionalFlag, RequiredLine, seconds } from "../../../lead/fields.ts"
 import type { Segment } from "../../../store/contract/store.ts"
-import { recordRevoked } from "../../access/admin-log.ts"
+import { recordByCaller } from "../../access/admin-log.ts"
 import { type ExampleFields, NOW } from "../../examples.ts"
 import { type Context, calendarOf, operation } from "../../operation.ts"
 import { deleting, finder, refuseFull } from "../../things.ts"
@@ -212,7 +212,8 @@ export const deleteSegment = operation({
   input: v.strictObject({ id: Id }),
   run: deleting("Segment", async (tx, account, id, ctx) => {
     if (!(await tx.segments.remove(account, id))) return false
-    for (const link of await tx.links.removeOf(account, id)) await recordRevoked(ctx, tx, link)
+    for (const link of await tx.links.removeOf(account, id))
+      await recordByCaller(ctx, tx, "link.revoked", link)
     return true
   }),
 })

@@ -10,7 +10,7 @@ import {
   type Reads,
   type Transaction,
 } from "../../../store/contract/store.ts"
-import { adminActor, recordAdmin } from "../../access/admin-log.ts"
+import { recordByCaller } from "../../access/admin-log.ts"
 import { inBatch } from "../../batch.ts"
 import { undoMergeById } from "../../changes/undo-merge.ts"
 import { type EventName, publish } from "../../events.ts"
@@ -163,7 +163,7 @@ export async function erasePerson(ctx: Context, person: ErasedPerson, cause: Era
     // Receivers with a copy have to erase it, too.
     if (row) await publish(ctx, tx, "lead.deleted", JSON.stringify({ id, erased: true }))
     if (!row) await recordErasure(ctx, tx, id)
-    await tell(ctx, tx, id)
+    await recordByCaller(ctx, tx, "lead.erased", id)
     await suppressErased(ctx, tx, [...(row ? [row.data()] : []), ...contacts.values()])
     await tx.exportTickets.clear(account)
     await tx.idempotency.eraseAnswers(
@@ -178,7 +178,7 @@ export async function erasePerson(ctx: Context, person: ErasedPerson, cause: Era
     await ctx.store.write(account, async (tx) => {
       if ((await newestOf(tx, account, other))?.reason === ERASED) return
       await recordErasure(ctx, tx, other)
-      await tell(ctx, tx, other)
+      await recordByCaller(ctx, tx, "lead.erased", other)
     })
   for (const each of ids) await eraseChanges(ctx, each)
   await eraseFromSurvivors(ctx, person)
@@ -190,10 +190,6 @@ export async function erasePerson(ctx: Context, person: ErasedPerson, cause: Era
 
 async function newestOf({ changes }: Pick<Reads, "changes">, account: number, id: string) {
   return (await changes.list(account, id, 1))[0]
-}
-
-function tell(ctx: Context, tx: Transaction, target: string): Promise<void> {
-  return recordAdmin(tx, ctx.caller.account.key, "lead.erased", { by: adminActor(ctx), now: ctx.now, target })
 }
 
 /** Seconds before and behind a change in which the request that made it was answered. */
