@@ -188,8 +188,8 @@ describe("source files", () => {
       "leads/list/whole.ts",
       "leads/segments/segments.ts",
       "leads/segments/transitions.ts",
+      "privacy/retention-run.ts",
       "privacy/retention.ts",
-      "privacy/untouched.ts",
     ])
     // Of a lead at hand: everything else asks the store.
     expect(judging(/\bcompileFilter\(/)).toEqual(["bounds/membership.ts", "leads/segments/transitions.ts"])

@@ -1,9 +1,9 @@
 // What the service does by itself, again and again: work that comes of time, not of a request.
 
 import { endCutOffImports, removeLeftFiles } from "../domain/imports/run/cut-off.ts"
-import { tellDueLeads } from "../domain/leads/activities/due.ts"
-import { findNextCompanies } from "../domain/leads/companies/older.ts"
-import { tellWhatNeedsEnrichment } from "../domain/leads/enrichment/queue.ts"
+import { tellDueLeads } from "../domain/leads/activities/activities.ts"
+import { findNextCompanies } from "../domain/leads/companies/operations.ts"
+import { tellWhatNeedsEnrichment } from "../domain/leads/enrichment/enrich.ts"
 import type { Services } from "../domain/operation.ts"
 import { carryOutRetention } from "../domain/privacy/retention-run.ts"
 import { unixSeconds } from "../runtime/clock.ts"

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { readNdjson } from "../../src/formats/json/ndjson.ts"
-import { readJson } from "../../src/formats/json/read-json.ts"
+import { readJson, readNdjson } from "../../src/formats/json/read-json.ts"
 import type { SourceRow } from "../../src/formats/rows.ts"
 import { inPieces, rowsOf } from "../imports/reading.ts"
 

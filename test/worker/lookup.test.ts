@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { lookupHost } from "../../src/worker/net/lookup.ts"
+import { lookupHost } from "../../src/worker/net/address-guard.ts"
 
 test("a host in /etc/hosts has its addresses", async () => {
   const found = await lookupHost("localhost")

@@ -19,8 +19,7 @@ import { Id } from "../leads/lead-operations.ts"
 import { operation, previewOne } from "../operation.ts"
 import { finder } from "../things.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
-import { ended } from "./ended-webhooks.ts"
-import { endLinks, endWithin, makerOf } from "./makers.ts"
+import { ended, endLinks, endWithin, makerOf } from "./makers.ts"
 
 const exampleKey: ExampleFields = {
   id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",

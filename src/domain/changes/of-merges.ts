@@ -6,7 +6,7 @@ import { mergeLeads } from "../duplicates/merge.ts"
 import { differs } from "../leads/write/lead-data.ts"
 import type { Context } from "../operation.ts"
 import type { PutBack, Revert } from "./put-back.ts"
-import { isMeant } from "./selection.ts"
+import { isMeant } from "./query.ts"
 import { undoMergeById } from "./undo-merge.ts"
 
 // Merges leads again whose merge was undone.

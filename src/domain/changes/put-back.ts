@@ -21,7 +21,7 @@ import { refuseSuppressed } from "../leads/write/suppression-gate.ts"
 import { checkLeadLimit, ERASED, recordChange, removeLead, rewriteLead } from "../leads/write/write.ts"
 import type { Context } from "../operation.ts"
 import { scoreOf } from "../rule-sets.ts"
-import { isMeant, type RevertTarget } from "./selection.ts"
+import { isMeant, type RevertTarget } from "./query.ts"
 
 export interface Revert {
   filter: ChangeFilter

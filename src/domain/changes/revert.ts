@@ -14,15 +14,16 @@ import { type Context, operation } from "../operation.ts"
 import { BatchOutput, batchNamed } from "./batches.ts"
 import { mergeSteps, refusalOfMerges, revertMerges } from "./of-merges.ts"
 import { judge, type PutBack, putBack, type Revert, refusalOfNotes, type Verdict } from "./put-back.ts"
-import { filterToolWords, filterWords } from "./query.ts"
 import {
   changeSelectionEntries,
   filterOf,
+  filterToolWords,
+  filterWords,
   type RevertPlan,
   type RevertSelection,
   type RevertTarget,
   revertPlan,
-} from "./selection.ts"
+} from "./query.ts"
 
 /** Leads that one request reverts itself; more are a job. */
 const AT_ONCE = 250

@@ -2,8 +2,8 @@ import { stringify } from "csv-stringify/sync"
 import { cellOfText } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/store.ts"
 import { UTC } from "../../text/time-zone.ts"
-import { type ExportCell, withNames } from "./columns.ts"
-import { type DateForm, type Shape, timeWriter, withDates } from "./shape.ts"
+import type { ExportCell } from "./presets.ts"
+import { type DateForm, type Shape, timeWriter, withDates, withNames } from "./shape.ts"
 import { type ExportSource, shapeOf, slices } from "./source.ts"
 
 // No lead holds a NUL (inputs reject it), so it can separate texts that are quoted together.

@@ -3,7 +3,9 @@ import { type ContactList, furtherContacts } from "../../lead/contacts.ts"
 import type { LeadData, Status } from "../../lead/lead.ts"
 import { isFirm } from "../../matching/matcher/index.ts"
 import { FAMILY_FIRST_SCRIPTS } from "../imports/cells/vocabulary.ts"
-import type { ExportCell } from "./columns.ts"
+
+/** A cell; null means "no value". */
+export type ExportCell = string | number | boolean | null
 
 // Splits the one name of a lead for programs that keep first and last names.
 

@@ -8,8 +8,37 @@ import type { StoredLead } from "../../store/contract/store.ts"
 import { closest, excerpt } from "../../text/text.ts"
 import { offsetsOf } from "../../text/time-zone.ts"
 import { ownTarget } from "../imports/detect/mapping.ts"
-import { cellOf, cellOfAttribute, type ExportCell, STANDARD_COLUMNS } from "./columns.ts"
-import { type ExportPreset, FURTHER_COLUMNS, PRESET_COLUMNS } from "./presets.ts"
+import { type ExportCell, type ExportPreset, FURTHER_COLUMNS, PRESET_COLUMNS } from "./presets.ts"
+
+// The cells of an export in any format.
+
+export const STANDARD_COLUMNS: readonly string[] = LEAD_FIELD_NAMES
+
+/** Puts names in place of the ids of owners and stages. */
+export function withNames(
+  cells: ExportCell[],
+  named: readonly number[],
+  names: ReadonlyMap<string, string>,
+): ExportCell[] {
+  for (const at of named) cells[at] = names.get(String(cells[at])) ?? cells[at]!
+  return cells
+}
+
+/** The cell of an attribute's value, of which an empty list is one. */
+export const cellOfAttribute = (value: Json | undefined): ExportCell =>
+  Array.isArray(value) && value.length === 0 ? "[]" : cellOf(value)
+
+/** The cell of a lead's value. */
+export function cellOf(value: Json | undefined): ExportCell {
+  if (value === undefined || value === null || value === "") return null
+  if (typeof value !== "object") return value
+  if (!Array.isArray(value)) return JSON.stringify(value)
+  return value.every(isJoinable) ? value.join("|") || null : JSON.stringify(value)
+}
+
+/** Whether a text among others with bars between them comes back as it is. */
+const isJoinable = (item: Json): boolean =>
+  typeof item === "string" && item !== "" && item.trim() === item && !/^[[{]|\|/.test(item)
 
 /** Times in tables: Unix seconds; `2026-11-22T09:05:00Z`; `2026-11-22 09:05:00` in UTC, as spreadsheets read it. */
 export const DATE_FORMS = ["unix", "iso", "excel"] as const

@@ -13,10 +13,9 @@ import { LeadOutput } from "../leads/list/lead-output.ts"
 import { type ListSelection, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { type Caller, type Context, contextOf, operation, question } from "../operation.ts"
-import { STANDARD_COLUMNS } from "./columns.ts"
 import { exportQuestion, furtherLists } from "./export.ts"
 import { EXPORT_CONTENT_TYPES, type ExportFormat, exportFileName } from "./formats.ts"
-import { allColumns, shapeOfFields } from "./shape.ts"
+import { allColumns, STANDARD_COLUMNS, shapeOfFields } from "./shape.ts"
 import { typedAttributes } from "./typed-attributes.ts"
 
 /** Seconds for which a ticket is valid. */

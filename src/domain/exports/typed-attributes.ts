@@ -2,7 +2,7 @@
 import type { AttributeType } from "../../lead/lead.ts"
 import type { LeadQuery, LeadReads, StoredLead } from "../../store/contract/store.ts"
 import { formOf } from "../imports/cells/attribute-types.ts"
-import { cellOfAttribute } from "./columns.ts"
+import { cellOfAttribute } from "./shape.ts"
 
 /** Leads and bytes by which imports decide on the types of a file. */
 const SAMPLE = 1_000

@@ -1,14 +1,74 @@
 // The fields of a form: which there may be, and what is posted as the lead that it becomes.
 import * as v from "valibot"
+import type { AttributeDefinition, AttributeDefinitions } from "../../lead/attribute-definition.ts"
 import { type AttributeInput, AttributeName, LeadInput, Line } from "../../lead/fields.ts"
 import type { AttributeType, AttributeValue } from "../../lead/lead.ts"
 import type { LeadFieldName } from "../../lead/lead-fields.ts"
 import { parse } from "../../lead/parse.ts"
 import { AppError, badRequest, type FieldProblem } from "../../runtime/errors.ts"
-import type { FormField } from "../../store/contract/store.ts"
+import type { Form, FormField } from "../../store/contract/store.ts"
 import { closest, excerpt } from "../../text/text.ts"
 import { valueAs } from "../leads/bulk/change-attribute.ts"
-import { type AskedField, type AskedForm, attributeOf } from "./asked.ts"
+import { definitionsOf } from "../leads/definitions/fitting.ts"
+import type { Context } from "../operation.ts"
+
+// A form as it is asked: fields of defined attributes follow their definitions.
+
+const ATTRIBUTE = "attr:"
+
+/** A field with the definition of its attribute, where the account has one. */
+export interface AskedField extends FormField {
+  definition?: AttributeDefinition
+}
+
+export interface AskedForm extends Form {
+  fields: AskedField[]
+}
+
+/** The name of the attribute that a field fills; undefined for a lead field. */
+export function attributeOf(name: string): string | undefined {
+  return name.startsWith(ATTRIBUTE) ? name.slice(ATTRIBUTE.length) : undefined
+}
+
+/** The form with the account's current definitions. */
+export async function askedForm(ctx: Context, form: Form): Promise<AskedForm> {
+  const hasAttributes = form.fields.some(({ name }) => attributeOf(name) !== undefined)
+  return hasAttributes ? withDefinitions(form, await definitionsOf(ctx, ctx.store.read)) : form
+}
+
+function withDefinitions(form: Form, definitions: AttributeDefinitions): AskedForm {
+  if (definitions.size === 0) return form
+  const fields = form.fields.map((field) => {
+    const definition = definitions.get(attributeOf(field.name) ?? "")
+    if (!definition) return field
+    // A person who leaves a box unticked has answered.
+    const required = field.required || (definition.required && definition.type !== "bool")
+    return { ...field, required, definition }
+  })
+  return { ...form, fields }
+}
+
+/** The type of a field's attribute; null for a lead field. */
+export function typeOf({ type, definition }: AskedField): AttributeType | null {
+  return definition?.type ?? type
+}
+
+/** The texts that a field offers; undefined where any may be given. */
+export function optionsOf({ definition }: AskedField): readonly string[] | undefined {
+  return definition?.options ?? undefined
+}
+
+/** The field's label with the unit of its numbers. */
+export function labelOf({ label, definition }: AskedField): string {
+  return definition?.unit ? `${label} (${definition.unit})` : label
+}
+
+/** The names of fields with a box for each option: what is ticked comes by the same name each time. */
+export function listNames({ fields }: AskedForm): ReadonlySet<string> {
+  return new Set(
+    fields.filter((field) => typeOf(field) === "list" && optionsOf(field)).map(({ name }) => name),
+  )
+}
 
 /** Lead fields that people say of themselves. */
 const FORM_LEAD_FIELDS: readonly string[] = [

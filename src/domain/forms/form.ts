@@ -10,8 +10,7 @@ import { hasUserInfo, isWebAddress } from "../../text/web-address.ts"
 import { EARLIER, type ExampleFields } from "../examples.ts"
 import type { Context } from "../operation.ts"
 import { finder, given } from "../things.ts"
-import { askedForm } from "./asked.ts"
-import { CAPTCHA_ANSWERS, CONSENT, FormFields, RequiredNames, TOKEN } from "./fields.ts"
+import { askedForm, CAPTCHA_ANSWERS, CONSENT, FormFields, RequiredNames, TOKEN } from "./fields.ts"
 import { snippetOf } from "./snippet.ts"
 
 export const FORMS_MAX = 100

@@ -2,8 +2,7 @@
 
 import type { CaptchaProvider } from "../../store/contract/store.ts"
 import { escapeHtml } from "../../text/html-text.ts"
-import { type AskedField, type AskedForm, labelOf, optionsOf, typeOf } from "./asked.ts"
-import { CONSENT } from "./fields.ts"
+import { type AskedField, type AskedForm, CONSENT, labelOf, optionsOf, typeOf } from "./fields.ts"
 import { spokenIn } from "./texts.ts"
 
 /** Each provider's box by its class, and the script that fills it in. */

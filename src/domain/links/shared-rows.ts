@@ -1,5 +1,5 @@
 // The rows of a public link's page, read where questions are answered.
-import type { ExportCell } from "../exports/columns.ts"
+import type { ExportCell } from "../exports/presets.ts"
 import { excelText, shapeOfFields, withDates } from "../exports/shape.ts"
 import { readLeadPage } from "../leads/list/list.ts"
 import { countQuestion } from "../leads/list/whole.ts"

@@ -31,14 +31,12 @@ import { mergeLeadsOperation } from "../duplicates/merge.ts"
 import { mergeDuplicates } from "../duplicates/merge-many.ts"
 import { getDuplicateModel, updateDuplicateModel } from "../duplicates/model.ts"
 import { dismissDuplicate, getDuplicate, reopenDuplicate, updateDuplicate } from "../duplicates/pairs.ts"
-import { rescanDuplicates } from "../duplicates/rescan.ts"
-import { getDuplicateStatus } from "../duplicates/status.ts"
+import { getDuplicateStatus, rescanDuplicates } from "../duplicates/status.ts"
 import { exportLeadsOperation } from "../exports/export.ts"
 import { downloadExport } from "../exports/tickets.ts"
 import { createForm, deleteForm, getForm, listForms, updateForm } from "../forms/forms.ts"
 import { listFormSpam, releaseFormSpam } from "../forms/spam.ts"
-import { importLeadsOperation } from "../imports/import.ts"
-import { importLeadsTool } from "../imports/import-tool.ts"
+import { importLeadsOperation, importLeadsTool } from "../imports/import.ts"
 import {
   createMapping,
   deleteMapping,

@@ -13,9 +13,16 @@ import { LeadOutput } from "../leads/list/lead-output.ts"
 import { countOf } from "../leads/list/whole.ts"
 import { type Context, calendarOf, operation } from "../operation.ts"
 import { deleting, finder, given, refuseFull } from "../things.ts"
-import { erasableBefore, erasesFrom, eraseUntouched } from "./retention-run.ts"
-import { beat, runningTime } from "./running-time.ts"
-import { touchedBefore, untouchedFilters, untouchedQuestion } from "./untouched.ts"
+import {
+  beat,
+  erasableBefore,
+  erasesFrom,
+  eraseUntouched,
+  runningTime,
+  touchedBefore,
+  untouchedFilters,
+  untouchedQuestion,
+} from "./retention-run.ts"
 
 const exampleRule: ExampleFields = {
   id: "ret_019aa6f7-6c2d-7a01-9e44-0d5b7c8a9f13",

@@ -1,7 +1,10 @@
 // Scoring runs over all leads of an account, on the worker thread. Requests for the same rules join the run in
 // progress.
 import { AppError } from "../../runtime/errors.ts"
+import { JsonText } from "../../text/json-text.ts"
+import { inBatch } from "../batch.ts"
 import { publish, publishTransitions } from "../events.ts"
+import { type JobKind, startJob } from "../job-kind.ts"
 import type { Context, ScoredLeads } from "../operation.ts"
 import { perStore } from "../rule-sets.ts"
 
@@ -89,4 +92,40 @@ async function work(ctx: Context, current: () => ScoringRun): Promise<{ count: n
 
 function abandoned(): AppError {
   return new AppError("unavailable", "The run was left by those who had asked for it; try again in a moment")
+}
+
+// Scores all leads as a job that follows the worker thread.
+
+const SCORE = "score_leads"
+/** Milliseconds between two looks at the run's progress. */
+const LOOK_MS = 200
+
+/** Answers 202 with the job. */
+export async function startScoring(ctx: Context): Promise<JsonText> {
+  const account = ctx.caller.account.key
+  const started = await ctx.store.write(account, async (tx) => {
+    const of = await tx.accounts.countLeads(account)
+    return { job: await startJob(inBatch(ctx), tx, { kind: SCORE, input: {}, of }), of }
+  })
+  return new JsonText(JSON.stringify(started), 202)
+}
+
+/** Progress is the number of leads announced; a resumed job starts over after that number. */
+export const scoreJob: JobKind = {
+  name: SCORE,
+  async run({ ctx, progress, commit }) {
+    const account = ctx.caller.account.key
+    const told = Number(progress ?? 0)
+    const run = await scoreAll(ctx, ctx.batch!.id)
+    const scored = await Promise.race([run.result, Bun.sleep(LOOK_MS)])
+    const of = scored?.count ?? (await ctx.store.read.accounts.countLeads(account))
+    const done = scored?.count ?? Math.min(of, run.done)
+    const behind = scored ? done : Math.max(told, done)
+    await commit(async () => ({
+      done: behind - told,
+      progress: behind,
+      of: Math.max(of, behind),
+      isOver: scored !== undefined,
+    }))
+  },
 }

@@ -20,8 +20,7 @@ import { getLeadRow, Id } from "../leads/lead-operations.ts"
 import { changeScore } from "../leads/segments/transitions.ts"
 import { operation, refuseBound } from "../operation.ts"
 import { rulesOf } from "../rule-sets.ts"
-import { scoreAll } from "./score-all.ts"
-import { startScoring } from "./score-job.ts"
+import { scoreAll, startScoring } from "./score-all.ts"
 import { previewOverAll } from "./scoring-rules.ts"
 
 /** The share of one rule in a score. */

@@ -5,8 +5,7 @@ import type { Upload } from "../../runtime/upload.ts"
 import { excerpt } from "../../text/text.ts"
 import { readCsv } from "../csv/read-csv.ts"
 import type { HeaderHints } from "../header.ts"
-import { readNdjson } from "../json/ndjson.ts"
-import { readJson } from "../json/read-json.ts"
+import { readJson, readNdjson } from "../json/read-json.ts"
 import {
   IMPORT_FORMATS,
   type ImportFormat,
@@ -20,13 +19,13 @@ import {
   sniffed,
 } from "../kinds.ts"
 import { withPlaces } from "../places.ts"
-import { type Opened, ROW_MAX, type Table } from "../rows.ts"
+import { noticeRow, type Opened, ROW_MAX, type SourceRow, type Table } from "../rows.ts"
 import { withoutSections } from "../sections.ts"
 import { spooled } from "../spool.ts"
 import { beginning } from "../text.ts"
 import { readVcards } from "../vcard/read-vcard.ts"
 import { readXlsx } from "../xlsx/read-xlsx.ts"
-import { readAll } from "../zip/files.ts"
+import type { ZipFile } from "../zip/read-zip.ts"
 
 /** The format that each content type means. */
 export const IMPORT_CONTENT_TYPES: Readonly<Record<string, ImportFormat>> = {
@@ -217,4 +216,51 @@ async function* unpacked(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint
   }
   if (isBomb(size, packed)) throw badRequest(RATIO)
   if (size > UNPACKED_MAX) throw badRequest("the file is larger than 2 GiB when it is unpacked")
+}
+
+// Several tables in one ZIP file, as newsletters and exports of whole accounts send them.
+
+const TABLES = [/\.(csv|tsv)$/i, /\.(json|ndjson|jsonl|jl|geojson|geojsonl)$/i, /\.(vcf|vcard)$/i, /\.txt$/i]
+
+/** The tables of the first kind that there is, one after the other. Throws `bad_request` when there is none. */
+export async function readAll(
+  zip: ZipFile,
+  open: (bytes: AsyncGenerator<Uint8Array>, name: string) => Promise<Opened>,
+): Promise<Pick<Opened, "format" | "table">> {
+  const paths = zip.paths.filter((path) => !/(^|\/)(__MACOSX\/|\.)|\/$/.test(path))
+  const names = TABLES.map((kind) => paths.filter((path) => kind.test(path))).find(({ length }) => length > 0)
+  if (!names) {
+    const seen = paths.slice(0, 5).map((path) => `"${excerpt(path)}"`)
+    throw badRequest(
+      `the ZIP file has no CSV or JSON file in it${seen.length > 0 ? `, only ${seen.join(", ")}` : ""}`,
+    )
+  }
+  const connections = connectionsOf(names)
+  const [name = "", ...more] = connections ? [connections] : names
+  const first = await open(zip.read(name), name)
+  if (connections) return { ...first, table: { ...first.table, rows: alone(first, names.length - 1) } }
+  if (more.length === 0) return first
+  async function* rows(): AsyncGenerator<SourceRow[]> {
+    yield* first.table.rows
+    for (const path of more) yield* (await open(zip.read(path), path)).table.rows
+  }
+  const { typing } = first.table
+  return { format: first.format, table: { typing, isTabular: typing === "none", rows: rows() } }
+}
+
+/** Files of the archive that LinkedIn sends its members. */
+const LINKEDIN =
+  /^(?:profile|invitations|messages|positions|registration|skills|education|email addresses|phonenumbers|company follows|member_follows|searchqueries|rich_media|ad_targeting|endorsement_|recommendations_|reactions|shares|logins)/
+
+/** The connections in LinkedIn's archive, whose other tables are about the member. */
+function connectionsOf(names: readonly string[]): string | undefined {
+  const fileOf = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+  const file = names.find((path) => fileOf(path) === "connections.csv")
+  return file !== undefined && names.some((path) => LINKEDIN.test(fileOf(path))) ? file : undefined
+}
+
+async function* alone(first: Opened, others: number): AsyncGenerator<SourceRow[]> {
+  const count = `${others} other table${others === 1 ? "" : "s"}`
+  yield [noticeRow(1, `only Connections.csv of LinkedIn's archive is imported: ${count} in it are no leads`)]
+  yield* first.table.rows
 }

@@ -38,7 +38,15 @@ export {
 } from "../compare/learn.ts"
 export type { Reason } from "../compare/reasons.ts"
 export { isAtSamePlace } from "../compare/same-place.ts"
-export { CANDIDATES_MAX, KEY_MAX, keysOf, keyWeight, type Probe, probesOf } from "../keys.ts"
+export {
+  CANDIDATES_MAX,
+  CandidateWeights as Candidates,
+  KEY_MAX,
+  keysOf,
+  keyWeight,
+  type Probe,
+  probesOf,
+} from "../keys.ts"
 export { FEATURES, type Feature } from "../levels.ts"
 export { gluedName, isFirm, numbersOf } from "../name.ts"
 export { isForAll, phoneOf } from "../phone.ts"
@@ -52,6 +60,5 @@ export { ROW_MAX } from "../row/layout.ts"
 export { areTwoNames } from "../two-names.ts"
 export { isSharedMailbox, mailOf } from "../web.ts"
 export { keptWeights, SHIPPED, type Weights, weightsFrom, weightTable } from "../weights.ts"
-export { CandidateWeights as Candidates } from "./candidates.ts"
 export { FIRM_FIELDS, firmDomain, firmKey } from "./company.ts"
 export { GROUP_MAX, type Group, groupSteps, groups, type Link } from "./groups.ts"

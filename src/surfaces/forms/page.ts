@@ -1,7 +1,16 @@
 // The hosted page of a form, and the short pages after it. They work without scripts; a captcha brings its provider's.
 import { html, raw } from "hono/html"
-import { type AskedField, type AskedForm, labelOf, optionsOf, typeOf } from "../../domain/forms/asked.ts"
-import { CONSENT, isTicked, type Posted, TOKEN } from "../../domain/forms/fields.ts"
+import {
+  type AskedField,
+  type AskedForm,
+  CONSENT,
+  isTicked,
+  labelOf,
+  optionsOf,
+  type Posted,
+  TOKEN,
+  typeOf,
+} from "../../domain/forms/fields.ts"
 import { CAPTCHA_WIDGETS, inputKind } from "../../domain/forms/snippet.ts"
 import type { Spoken } from "../../domain/forms/texts.ts"
 import type { FieldProblem } from "../../runtime/errors.ts"

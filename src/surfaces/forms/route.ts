@@ -1,7 +1,13 @@
 // The public addresses of forms: `/f/ID` shows a form and takes posts to it, `/f/ID/confirm/TOKEN` confirms one.
 import type { Context, Hono } from "hono"
-import { type AskedForm, askedForm, listNames } from "../../domain/forms/asked.ts"
-import { leadOf, type Posted, TOKEN } from "../../domain/forms/fields.ts"
+import {
+  type AskedForm,
+  askedForm,
+  leadOf,
+  listNames,
+  type Posted,
+  TOKEN,
+} from "../../domain/forms/fields.ts"
 import { limitPerForm, THANKS } from "../../domain/forms/form.ts"
 import { CAPTCHA_WIDGETS } from "../../domain/forms/snippet.ts"
 import {

@@ -4,7 +4,7 @@ import { standardSecret } from "../../access/webhook-secret.ts"
 import { type Clock, unixSeconds } from "../../runtime/clock.ts"
 import type { AttemptRecord, Lease, Outgoing } from "../../store/contract/store.ts"
 import type { AddressPolicy, Lookup } from "../net/address-guard.ts"
-import { STOPPED } from "../net/deadline.ts"
+import { STOPPED } from "../net/network-failure.ts"
 import { nextAttempt, parseRetryAfter } from "./schedule.ts"
 import { type Outcome, send } from "./send.ts"
 

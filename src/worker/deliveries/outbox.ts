@@ -1,8 +1,7 @@
 // The main thread's half of deliveries: it writes what the sender tells, and keeps the table in order.
 
-import { MAKER_ENDED } from "../../domain/access/ended-webhooks.ts"
-import type { Clock } from "../../runtime/clock.ts"
-import { unixSeconds } from "../../runtime/clock.ts"
+import { MAKER_ENDED } from "../../domain/access/makers.ts"
+import { type Clock, unixSeconds } from "../../runtime/clock.ts"
 import type { Log } from "../../runtime/log.ts"
 import type { AttemptRecord, Store, Transaction } from "../../store/contract/store.ts"
 import type { DeliveryNews } from "../messages.ts"

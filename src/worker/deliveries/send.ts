@@ -7,8 +7,7 @@ import {
   resolveTarget,
   type Target,
 } from "../net/address-guard.ts"
-import { startDeadline, unlessAborted } from "../net/deadline.ts"
-import { fromFetch, isNetworkFailure } from "../net/network-failure.ts"
+import { fromFetch, isNetworkFailure, startDeadline, unlessAborted } from "../net/network-failure.ts"
 
 const KEPT_BYTES = 1024
 

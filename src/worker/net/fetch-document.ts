@@ -1,8 +1,13 @@
 import { version } from "../../../package.json"
 import type { FetchedDocument, NoDocument } from "../../runtime/document.ts"
 import { type AddressPolicy, type Lookup, resolveTarget, type Target } from "./address-guard.ts"
-import { startDeadline, unlessAborted } from "./deadline.ts"
-import { fromFetch, isNetworkFailure, networkFailure } from "./network-failure.ts"
+import {
+  fromFetch,
+  isNetworkFailure,
+  networkFailure,
+  startDeadline,
+  unlessAborted,
+} from "./network-failure.ts"
 
 /** Only public addresses, whatever webhooks may reach: who names these documents is not signed in. */
 const PUBLIC_ONLY: AddressPolicy = { allowPrivate: false, allowCidrs: [], ownPorts: [] }

@@ -1,8 +1,7 @@
 import { networkInterfaces } from "node:os"
 import type { WebhookRules } from "../../domain/operation.ts"
-import { type AddressPolicy, parsePolicy, resolveTarget } from "./address-guard.ts"
-import { startDeadline, unlessAborted } from "./deadline.ts"
-import { lookupHost } from "./lookup.ts"
+import { type AddressPolicy, lookupHost, parsePolicy, resolveTarget } from "./address-guard.ts"
+import { startDeadline, unlessAborted } from "./network-failure.ts"
 
 /** Milliseconds for looking up a host while a request waits. */
 const LOOKUP_MS = 2_000

@@ -6,7 +6,7 @@ import { createDeliveries } from "../deliveries/deliveries.ts"
 import { createIndexingRuns } from "../indexing/runs.ts"
 import { createMatchingRuns } from "../matching/runs.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "../messages.ts"
-import { lookupHost } from "../net/lookup.ts"
+import { lookupHost } from "../net/address-guard.ts"
 import { createScoringRuns } from "../scoring/runs.ts"
 import { asThrown } from "../thrown.ts"
 

@@ -2,7 +2,7 @@
 // no database and no network, and ends with its file.
 
 import { openFile } from "../../../formats/any/open.ts"
-import { refuseAllDeep } from "../../../formats/json/ndjson.ts"
+import { refuseAllDeep } from "../../../formats/json/read-json.ts"
 import type { Opened, SourceRow, Table } from "../../../formats/rows.ts"
 import { spoolIn } from "../../../formats/spool.ts"
 import { AppError, badRequest } from "../../../runtime/errors.ts"

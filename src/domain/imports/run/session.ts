@@ -19,9 +19,8 @@ import type { Wording } from "../detect/mapping.ts"
 import { openRemote, type RemoteFile, type SentRow } from "../reader/open-remote.ts"
 import { type ImportOptions, importPolicy } from "../reader/options.ts"
 import { type UsedMapping, withNamed, withRemembered } from "./mappings.ts"
-import { noMerges, type PlannedMerges } from "./merges.ts"
 import type { PushedRow } from "./push.ts"
-import type { ImportReport, roomEntries } from "./report.ts"
+import { type ImportReport, noMerges, type PlannedMerges, type roomEntries } from "./report.ts"
 
 export interface ImportSession {
   file: RemoteFile

@@ -3,6 +3,7 @@
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
 import { leadChangeEntries, oneOf, seconds, whole } from "../../../lead/fields.ts"
+import { unixSeconds } from "../../../runtime/clock.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import {
   ACTIVITY_KINDS,
@@ -11,8 +12,9 @@ import {
   OUTCOMES,
 } from "../../../store/contract/store.ts"
 import { Moment } from "../../../text/moment-input.ts"
+import { publish } from "../../events.ts"
 import { EARLIER, type ExampleFields, LEAD_ID } from "../../examples.ts"
-import { operation, previewOne } from "../../operation.ts"
+import { operation, ownContext, previewOne, type Services } from "../../operation.ts"
 import { finder } from "../../things.ts"
 import { getLeadRow, Id } from "../lead-operations.ts"
 import { pageEntries, paging } from "../list/cursor.ts"
@@ -206,3 +208,31 @@ export const listActivities = operation({
     return { activities: page, ...rest(last && `${last.at} ${last.id}`, page.length) }
   },
 })
+
+// Tells webhooks of leads whose next step is due.
+
+/** Leads of an account that are told of in one transaction. */
+const AT_ONCE = 100
+const ACTOR = "reminders"
+
+/** Sends `lead.due` once for each time that has come. A next step that is put off is told of again. */
+export async function tellDueLeads(services: Services): Promise<void> {
+  const { store, clock, eventLoop } = services
+  for (const account of await store.read.accounts.list()) {
+    const now = unixSeconds(clock.now())
+    for (let due = AT_ONCE; due === AT_ONCE; ) {
+      const ids = await store.read.reminders.due(account.key, now, AT_ONCE)
+      due = ids.length
+      if (due === 0) break
+      const ctx = ownContext(services, account, ACTOR)
+      await store.write(account.key, async (tx) => {
+        for (const id of ids) {
+          if (!(await tx.reminders.take(account.key, id, now))) continue
+          const lead = await tx.leads.find(account.key, id)
+          if (lead) await publish(ctx, tx, "lead.due", lead.json())
+        }
+      })
+    }
+    await eventLoop.yield()
+  }
+}

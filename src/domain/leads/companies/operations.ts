@@ -1,6 +1,7 @@
 // Companies: firms that leads have in common, merged and corrected by hand.
 
 import * as v from "valibot"
+import type { Account } from "../../../access/roles.ts"
 import type { Condition } from "../../../filters/lead-query.ts"
 import { described, named } from "../../../lead/described.ts"
 import { Line, whole } from "../../../lead/fields.ts"
@@ -15,16 +16,25 @@ import type {
 } from "../../../store/contract/store.ts"
 import { JsonText } from "../../../text/json-text.ts"
 import { excerpt, fold } from "../../../text/text.ts"
+import { inBatch } from "../../batch.ts"
 import { BATCH_ID, EARLIER, exampleLead, JOB_ID, NOW } from "../../examples.ts"
-import { askAtOnce, type Context, operation, question, type ReadContext } from "../../operation.ts"
+import {
+  askAtOnce,
+  type Context,
+  operation,
+  ownContext,
+  question,
+  type ReadContext,
+  type Services,
+} from "../../operation.ts"
 import { MERGE_COMPANY, mergeCompanyAct } from "../bulk/actions.ts"
 import { workThrough } from "../bulk/bulk.ts"
 import { getLeadRow, Id } from "../lead-operations.ts"
 import { pageEntries, paging } from "../list/cursor.ts"
 import { LeadOutput } from "../list/lead-output.ts"
 import { idsOf } from "../list/whole.ts"
-import { companyMerges } from "../write/stage-and-company.ts"
-import { replaceLead } from "../write/write.ts"
+import { companyMerges, companyMergesAt, companyOf } from "../write/stage-and-company.ts"
+import { replaceLead, rewriteLead } from "../write/write.ts"
 
 const LIMIT_MAX = 200
 const MERGED_MAX = 50
@@ -335,3 +345,32 @@ export const setLeadCompany = operation({
     return new JsonText(row.json())
   },
 })
+
+// Finds out the companies of leads that were stored before there were any.
+
+/** Leads that one transaction changes. */
+const WRITTEN = 50
+const ACTOR = "companies"
+
+/** Gives the account's next leads their companies; neither the trail nor an event tells of it. True where there may be more. */
+export async function findNextCompanies(services: Services, account: Account): Promise<boolean> {
+  const { store } = services
+  const { key } = account
+  const from = await store.read.companies.doneUpTo(key)
+  if (from === null) return false
+  const ctx = inBatch(ownContext(services, account, ACTOR))
+  const ids = await store.read.companies.without(key, from, WRITTEN)
+  await store.write(key, async (tx) => {
+    const merges = await companyMergesAt(ctx, tx, await tx.rules.revision(key))
+    for (const id of ids) {
+      const row = await tx.leads.find(key, id)
+      const before = row?.data()
+      if (!row || !before || before.company_id !== null) continue
+      const after = { ...before, company_id: companyOf(before, merges) }
+      if (after.company_id === null) continue
+      await rewriteLead(ctx, tx, { row, before, after, cause: null, checked: "all" })
+    }
+    await tx.companies.setDoneUpTo(key, ids.length < WRITTEN ? null : ids.at(-1)!)
+  })
+  return ids.length === WRITTEN
+}

@@ -21,8 +21,13 @@ import { type Context, operation } from "../../operation.ts"
 import { workThrough } from "../bulk/bulk.ts"
 import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "../bulk/change-attribute.ts"
 import { idsOf } from "../list/whole.ts"
-import { misfitsQuestion } from "./misfits.ts"
-import { DefinitionOutput, definitionOutput, definitionWords, outputWords } from "./output.ts"
+import {
+  DefinitionOutput,
+  definitionOutput,
+  definitionWords,
+  misfitsQuestion,
+  outputWords,
+} from "./output.ts"
 
 export const DEFINITIONS_MAX = 500
 export const OPTIONS_MAX = 200
