@@ -1,10 +1,11 @@
-// The keys that a lead is recognised by. A push folds them once; lookups and the lead's columns take the same value.
-
+// The keys that a lead is recognised by, and the texts that it is found by. A push folds the keys once; lookups and the
+// lead's columns take the same value.
 import { emailKey, emailText, ownScript } from "../text/email-key.ts"
 import { phoneNumber } from "../text/phone.ts"
 import { fold, phoneKey } from "../text/text.ts"
-import type { Contact } from "./contacts.ts"
-import type { LeadData, TextField } from "./lead.ts"
+import { CONTACTS, type Contact, furtherContacts } from "./contacts.ts"
+import { type LeadData, TEXT_FIELDS, type TextField } from "./lead.ts"
+import { fieldsThatAre } from "./lead-fields.ts"
 
 /** The text of a field that filters and sorts compare: folded, and domains in their own script. */
 export function comparedText(field: TextField, value: string): string {
@@ -104,4 +105,33 @@ export function changedKeys(
   const further = [before, after].flatMap((lead) => eachKey(furtherKeys(lead, defaultCountry)))
   if (KEYED.every((field) => before[field] === after[field])) return further
   return [dedupKeys(before, defaultCountry), dedupKeys(after, defaultCountry), ...further]
+}
+
+/** Fields that are compared otherwise than by folding. */
+const DRESSED: ReadonlySet<TextField> = new Set<TextField>(["email", "website"])
+
+/** Fields whose texts an index of texts has: of the few that a status may be, none is worth looking up. */
+export const TEXT_INDEXED = fieldsThatAre("searched")
+
+/** All texts of a lead that are found by a part of them, as they are compared but for the case, a line each. */
+export function searchedText(lead: LeadData): string {
+  const texts: string[] = []
+  for (const field of TEXT_FIELDS) {
+    const text = lead[field]
+    if (text !== null && TEXT_INDEXED.has(field))
+      texts.push(DRESSED.has(field) ? comparedText(field, text) : text)
+  }
+  for (const [list, field] of CONTACTS)
+    for (const { value } of furtherContacts(lead, list))
+      texts.push(DRESSED.has(field) ? comparedText(field, value) : value)
+  for (const { type, value } of lead.attributes) {
+    if (type === "text") texts.push(String(value))
+    else if (type === "list" && Array.isArray(value)) texts.push(...value)
+  }
+  return texts.join("\n")
+}
+
+/** Whether any of the texts that a lead is found by differs. */
+export function textsDiffer(before: LeadData, after: LeadData): boolean {
+  return searchedText(before) !== searchedText(after)
 }

@@ -1,7 +1,12 @@
 // What any engine behind store/contract/store.ts must do. An engine's own test calls this with how it is opened.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/filters/lead-query.ts"
-import { NO_FILTER } from "../../src/filters/lead-query.ts"
+import {
+  type Condition,
+  type LeadFilter,
+  type LeadSort,
+  NO_FILTER,
+  type SortKey,
+} from "../../src/filters/lead-query.ts"
 import { type LeadData, leadOf, NO_ACTIVITY } from "../../src/lead/lead.ts"
 import { dedupKeys, type LeadKeys } from "../../src/lead/lead-keys.ts"
 import type {

@@ -1,12 +1,11 @@
 // Lists by how well words fit.
 
 import { joined, type Sql, sql } from "../../../filters/fragment.ts"
-import type { WordsCondition } from "../../../filters/lead-query.ts"
+import { rankedWords, type WordsCondition, without } from "../../../filters/lead-query.ts"
 import { WORD_GROUPS } from "../../../lead/lead-words.ts"
 import type { LeadPage, LeadQuery } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { limitOf, spaced, statement } from "../../sql/statement.ts"
-import { rankedWords, without } from "../../tables/leads/ranked-words.ts"
 import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"
 import { LISTED, LISTED_DOCUMENT } from "../statements/documents.ts"
 import { pgFilterSql } from "../statements/filters.ts"

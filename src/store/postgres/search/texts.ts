@@ -3,9 +3,9 @@
 import { joined, type Sql, sql } from "../../../filters/fragment.ts"
 import type { Condition, LeadFilter } from "../../../filters/lead-query.ts"
 import type { LeadData } from "../../../lead/lead.ts"
+import { searchedText, TEXT_INDEXED, textsDiffer } from "../../../lead/lead-keys.ts"
 import { fold } from "../../../text/text.ts"
 import type { Projection } from "../../sql/schema/lead-rows.ts"
-import { isInTextIndex, searchedText, textsDiffer } from "../../tables/leads/texts.ts"
 import { textColumn } from "../statements/filters.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
@@ -70,7 +70,7 @@ function holds(condition: Condition): Sql | undefined {
     case "text": {
       const { field, operator, values } = condition
       const hasOwnIndex = textColumn(field).kept > 0 && ["eq", "in", "starts_with"].includes(operator)
-      return operator === "is_empty" || hasOwnIndex || !isInTextIndex(field)
+      return operator === "is_empty" || hasOwnIndex || !TEXT_INDEXED.has(field)
         ? undefined
         : oneOf(values.map(holdsText))
     }

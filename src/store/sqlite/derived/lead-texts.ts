@@ -1,10 +1,10 @@
 // The text index: trigrams of all texts of a lead, from which a search for a part of a text takes its candidates.
 import type { Database } from "bun:sqlite"
 import { type Fragment, fragment } from "../../../filters/fragment.ts"
+import { searchedText } from "../../../lead/lead-keys.ts"
 import { fold } from "../../../text/text.ts"
-import { searchedText } from "../../tables/leads/texts.ts"
 import { type createStatementCache, prepare } from "../connection/database.ts"
-import type { Estimate } from "./estimates.ts"
+import type { Estimate } from "./counts.ts"
 import type { Tail } from "./lacking.ts"
 import type { DerivedTable } from "./table.ts"
 

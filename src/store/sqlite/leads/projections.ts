@@ -1,7 +1,7 @@
 // The tables that are derived from leads, and the log of leads that the derived index follows.
 import type { Database } from "bun:sqlite"
 import type { LeadData } from "../../../lead/lead.ts"
-import type { LeadKeys } from "../../../lead/lead-keys.ts"
+import { type LeadKeys, textsDiffer } from "../../../lead/lead-keys.ts"
 import { AppError } from "../../../runtime/errors.ts"
 import { emailKey } from "../../../text/email-key.ts"
 import type { Candidates } from "../../contract/store.ts"
@@ -14,7 +14,6 @@ import {
   tagChanges,
 } from "../../sql/schema/lead-rows.ts"
 import { matchedDiffer } from "../../tables/duplicates/matched-lead.ts"
-import { textsDiffer } from "../../tables/leads/texts.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import { prepare } from "../connection/database.ts"
 import type { AccountTotals, BulkWriter, PendingWrites } from "../queue/transaction.ts"

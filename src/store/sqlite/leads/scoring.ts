@@ -6,7 +6,7 @@ import type { ColumnValue } from "../../sql/schema/lead-rows.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { createStatementCache, prepare } from "../connection/database.ts"
 import { documentSql } from "../connection/documents.ts"
-import { leadShare } from "./counts.ts"
+import { leadShare } from "../derived/counts.ts"
 
 /** Columns of `leads` that hold a field as it is; texts are folded there, so a rule on one needs the document. */
 const EXACT: ReadonlySet<string> = new Set([...NUMBER_FIELDS, ...TIME_FIELDS, "status"])

@@ -3,7 +3,7 @@ import { STATUSES } from "../../../lead/lead.ts"
 import { compareCodePoints } from "../../../text/text.ts"
 import type { LeadReads, LeadStats } from "../../contract/store.ts"
 import { createSlices, createStatementCache, prepare, type Slices } from "../connection/database.ts"
-import { leadCount } from "./counts.ts"
+import { leadCount } from "../derived/counts.ts"
 import { createIndexSlices, type Indexed, type IndexSlices } from "./index-slices.ts"
 
 const DAY = 86_400

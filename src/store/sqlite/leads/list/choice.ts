@@ -3,10 +3,9 @@ import type { Database } from "bun:sqlite"
 import { type Fragment, join } from "../../../../filters/fragment.ts"
 import type { Condition, LeadFilter } from "../../../../filters/lead-query.ts"
 import { createSlices, type SlicesOf, type StatementCache } from "../../connection/database.ts"
-import { createEstimates } from "../../derived/estimates.ts"
+import { createEstimates, leadCount } from "../../derived/counts.ts"
 import { createRarity } from "../../derived/lead-texts.ts"
 import { createTails } from "../../derived/tail.ts"
-import { leadCount } from "../counts.ts"
 import { drivers, type Hits } from "./drivers.ts"
 
 /** Leads that indexes gave, among them all that a filter matches. */

@@ -4,7 +4,7 @@ import { isEmptyFilter, type LeadFilter } from "../../../../filters/lead-query.t
 import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../../../lead/group-query.ts"
 import { refuseMany } from "../../../tables/leads/groups.ts"
 import { type createStatementCache, prepare, type SlicesOf } from "../../connection/database.ts"
-import { leadCount } from "../counts.ts"
+import { leadCount } from "../../derived/counts.ts"
 import { createIndexSlices, type Slice } from "../index-slices.ts"
 import { tagged } from "../tag-lists.ts"
 import { hasIndex } from "./value-counts.ts"

@@ -1,30 +1,42 @@
 // Lists of leads: a page is planned (plan.ts), then read step by step by the executor of each step's method.
 import type { Database } from "bun:sqlite"
-import type { LeadSort } from "../../../../filters/lead-query.ts"
-import { lazy } from "../../../../runtime/lazy.ts"
+import {
+  type Condition,
+  isEmptyFilter,
+  type LeadFilter,
+  type LeadSort,
+} from "../../../../filters/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../../contract/store.ts"
 import { withFilters } from "../../../tables/leads/contact-filter.ts"
 import { ListedLead } from "../../../tables/leads/stored-lead.ts"
 import { createSlices, createStatementCache, prepare, type SlicesOf } from "../../connection/database.ts"
 import { LISTED_DOCUMENT } from "../../connection/documents.ts"
-import { createTailWords } from "../../derived/tail-words.ts"
+import { leadCount } from "../../derived/counts.ts"
+import { createTailWords } from "../../derived/tail.ts"
 import { isHeavy } from "../filters.ts"
 import { createPlainLines } from "../plain-lines.ts"
 import { createDriverChoice, type DriverChoice } from "./choice.ts"
-import { tagByTag } from "./drivers.ts"
+import { composedIndex, tagByTag } from "./drivers.ts"
 import { createEachPart, filteredLeads } from "./each-part.ts"
+import { leadGroups } from "./groups.ts"
+import { createIndexedGroups } from "./indexed-groups.ts"
+import { createParts } from "./parts.ts"
 import {
   createDriverExecutor,
+  createPages,
   createScan,
   createScanExecutor,
   createWalkExecutor,
+  type Executor,
+  type ListPlace,
+  listPlanOf,
+  type PageRun,
+  type Pages,
+  type Plan,
+  type ReadMethod,
   type ScanPlaces,
-} from "./executors.ts"
-import { leadGroups } from "./groups.ts"
-import { createIndexedGroups } from "./indexed-groups.ts"
-import { createPages, type Executor, type ListPlace, type PageRun, type Pages } from "./pages.ts"
-import { createParts } from "./parts.ts"
-import { listPlanOf, type Plan, type ReadMethod, scanPlanOf } from "./plan.ts"
+  scanPlanOf,
+} from "./plan.ts"
 import { createRelevance } from "./relevance.ts"
 import { hasOrder, type ListPosition } from "./stretches.ts"
 import { createValueCounts } from "./value-counts.ts"
@@ -97,7 +109,11 @@ function createList(
   return async function list(account, { filter, sort, limit, after: cursor }) {
     const after = cursor === undefined ? undefined : read(account, sort, cursor)
     const plan = await listPlanOf(choose, account, { filter, sort, limit })
-    const hits = lazy(() => choose.many(account, plan.asked)).get
+    let many: ReturnType<DriverChoice["many"]> | undefined
+    const hits = () => {
+      many ??= choose.many(account, plan.asked)
+      return many
+    }
     const run: PageRun = { plan, most: limit + 1, hits }
     const byRef = new Map<number, ListedLead>()
     let last: ListPosition | undefined
@@ -184,4 +200,55 @@ function createPositions(db: Database): Positions {
       return JSON.stringify(isLong ? [step, value.slice(0, CARRIED), ref] : position)
     },
   }
+}
+
+/** Leads of an account that take about as long to read as a page. */
+const SMALL = 200
+/** Conditions that are tested on each of them. */
+const CONDITIONS = 4
+/** Conditions that cost little for any lead. */
+const CHEAP = new Set<Condition["on"]>([
+  "text",
+  "number",
+  "tags",
+  "location",
+  "ids",
+  "import",
+  "phone",
+  "digits",
+  "source_id",
+])
+/** Fields whose values at most one lead of an account has. */
+const UNIQUE = new Set<string>(["email", "source_id"])
+
+/** Which questions read about a page of the database: they are answered where they are asked, the others on reader threads. */
+export function readsAtOnce(db: Database): Pick<LeadReads, "readsAPage" | "readsLittle"> {
+  const leadsIn = leadCount(db)
+
+  function readsLittle(account: number, filter: LeadFilter): boolean {
+    const conditions = [...filter.all, ...filter.any]
+    const isCheap = conditions.length <= CONDITIONS && conditions.every(({ on }) => CHEAP.has(on))
+    return isCheap && !isHeavy(filter) && leadsIn(account) <= SMALL
+  }
+
+  return {
+    readsLittle,
+    readsAPage(account, filter, sort) {
+      if (sort.key.on === "attribute" || sort.key.on === "relevance") return false
+      return isAlongIndex(filter, sort) || isOfOneLead(filter) || readsLittle(account, filter)
+    },
+  }
+}
+
+/** Whether all leads of a stretch of an index are in the list, in its order. */
+function isAlongIndex(filter: LeadFilter, sort: LeadSort): boolean {
+  if (isEmptyFilter(filter)) return hasOrder(sort)
+  return filter.all.length + filter.any.length === 1 && composedIndex(filter, sort) !== undefined
+}
+
+function isOfOneLead({ all, any }: LeadFilter): boolean {
+  const [one] = all
+  if (all.length !== 1 || any.length > 0 || one === undefined || one.not) return false
+  if (one.on !== "text") return one.on === "source_id"
+  return one.operator === "eq" && UNIQUE.has(one.field)
 }

@@ -1,12 +1,11 @@
 // Divides all leads of an account into parts that are read one at a time, yielding between them: where no index helps.
 import type { Database } from "bun:sqlite"
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
-import type { Condition, LeadFilter } from "../../../../filters/lead-query.ts"
-import { rankedWords } from "../../../tables/leads/ranked-words.ts"
+import { type Condition, type LeadFilter, rankedWords } from "../../../../filters/lead-query.ts"
 import { createSlices, prepare, type SlicesOf } from "../../connection/database.ts"
+import { leadShare } from "../../derived/counts.ts"
 import type { TailedWords } from "../../derived/lacking.ts"
 import { matching, matchText } from "../../derived/word-match.ts"
-import { leadShare } from "../counts.ts"
 import { isHeavy } from "../filters.ts"
 import { valueIndex } from "./drivers.ts"
 

@@ -4,8 +4,7 @@ import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import type { LeadSort, SortKey } from "../../../../filters/lead-query.ts"
 import { leadField } from "../../../../lead/lead-fields.ts"
 import type { Driver } from "./choice.ts"
-import type { Composed } from "./drivers.ts"
-import { INDEXED } from "./index-tests.ts"
+import { type Composed, INDEXED } from "./drivers.ts"
 
 /** A place in a sorted list: after which row the next page begins. */
 export type ListPosition = readonly [step: number, value: string | number | null, ref: number]

@@ -3,10 +3,10 @@ import type { Database } from "bun:sqlite"
 import { isEmptyFilter, type LeadFilter } from "../../../../filters/lead-query.ts"
 import type { GroupFigure, GroupKey, LeadGroup } from "../../../../lead/group-query.ts"
 import { type createStatementCache, prepare, type SlicesOf } from "../../connection/database.ts"
-import { leadCount } from "../counts.ts"
+import { leadCount } from "../../derived/counts.ts"
 import { createIndexSlices } from "../index-slices.ts"
 import { tagged } from "../tag-lists.ts"
-import { INDEXED } from "./index-tests.ts"
+import { INDEXED } from "./drivers.ts"
 
 /** Leads of an account that are counted by a column in a millisecond or two. */
 const FEW = 20_000
