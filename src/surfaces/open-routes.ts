@@ -3,13 +3,13 @@
 import type { Hono } from "hono"
 import type { Operation } from "../domain/operation.ts"
 import type { ListStyle } from "../lead/list-style.ts"
+import { lazy } from "../runtime/lazy.ts"
 import { mountDashboard } from "./dashboard/route.ts"
 import { type Addresses, mountDocs } from "./docs/reference.ts"
 import { type FormParts, mountForms } from "./forms/route.ts"
 import { type LinkParts, mountLinks } from "./links/route.ts"
 import { mountOidc, type OidcParts } from "./oidc/routes.ts"
 import { mountOpenApi } from "./openapi/route.ts"
-import type { OpenApiDocument } from "./openapi/types.ts"
 import type { RestEnv } from "./ops/observer.ts"
 import { mountOps, type OpsParts } from "./ops/ops.ts"
 import { mountUnsubscribe } from "./unsubscribe.ts"
@@ -33,13 +33,11 @@ export function openRoutes({
   oidc,
   ...parts
 }: OpenParts): (app: Hono<RestEnv>) => void {
-  let made: Promise<OpenApiDocument> | undefined
   const { version } = parts.facts
-  async function make(): Promise<OpenApiDocument> {
+  const document = lazy(async () => {
     const { openApiDocument } = await import("./openapi/openapi.ts")
     return openApiDocument(operations, { version, publicUrl, listStyle })
-  }
-  const document = () => (made ??= make())
+  }).get
   return (app) => {
     mountOps(app, parts)
     mountOpenApi(app, document)

@@ -153,11 +153,14 @@ describe("POST /authorize", () => {
     const origin = originOf(service())
     const page = await open()
     const other = await show(authorizeUrl(origin, client, { state: "other" }), { Cookie: page.cookie })
-    const [expires, mac = ""] = page.fields.token!.split(".")
+    const [expires, body, mac = ""] = page.fields.token!.split(".")
     const refused: [string, Parameters<typeof submit>[1]][] = [
       ["no token", { ...page, fields: { ...page.fields, token: undefined } }],
-      ["a forged one", { ...page, fields: { ...page.fields, token: `${expires}.${mac.slice(1)}A` } }],
-      ["a longer life", { ...page, fields: { ...page.fields, token: `${Number(expires) + 1}.${mac}` } }],
+      ["a forged one", { ...page, fields: { ...page.fields, token: `${expires}.${body}.${mac.slice(1)}A` } }],
+      [
+        "a longer life",
+        { ...page, fields: { ...page.fields, token: `${Number(expires) + 1}.${body}.${mac}` } },
+      ],
       ["another request's", { ...page, fields: { ...page.fields, token: other.fields.token } }],
       ["no cookie", { ...page, cookie: "" }],
       ["another browser's cookie", { ...page, cookie: (await open()).cookie }],

@@ -9,8 +9,8 @@ import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { AccountRow, Store } from "../../store/contract/store.ts"
 import { columns, command, when } from "./command.ts"
-import { choice, databaseFile, OwnKeepTime, type Values } from "./config.ts"
-import { ADMIN, existingPlace, NAMED_ACCOUNT, Switch, withAccount, withStore } from "./database.ts"
+import { choice, databaseFile, flag, OwnKeepTime, option, type Values } from "./config.ts"
+import { ADMIN, existingPlace, NAMED_ACCOUNT, withAccount, withStore } from "./database.ts"
 
 const Plan = choice(PLAN_NAMES as [string, ...string[]])
 
@@ -22,7 +22,7 @@ function limits(allowsNone: boolean) {
     const message = `must be a whole number of at least ${low}${allowsNone ? ", or none to follow the plan" : ""}`
     const read = v.transform((text: string) => (text === "none" ? null : Number(text)))
     const schema = v.optional(v.pipe(v.string(), v.check(isLimit, message), read))
-    return { value: allowsNone ? "N|none" : "N", about, schema }
+    return option(allowsNone ? "N|none" : "N", about, schema)
   }
   return {
     leadsLimit: limit("leads the account may keep, in place of the plan's number", 0),
@@ -32,12 +32,12 @@ function limits(allowsNone: boolean) {
   }
 }
 
-export const createAccount = command({
+const createAccount = command({
   name: "accounts create",
   about: "Create an account and its first API key",
   options: {
-    name: { value: "NAME", about: "the account's name", schema: RequiredLine },
-    plan: { value: "PLAN", default: "free", about: PLAN_NAMES.join(", "), schema: Plan },
+    name: option("NAME", "the account's name", RequiredLine),
+    plan: option("PLAN", PLAN_NAMES.join(", "), Plan, { default: "free" }),
     ...limits(false),
     ...ADMIN,
   },
@@ -61,7 +61,7 @@ export const createAccount = command({
   },
 })
 
-export const listAccounts = command({
+const listAccounts = command({
   name: "accounts list",
   about: "List the accounts with their plans and limits",
   options: ADMIN,
@@ -71,12 +71,12 @@ export const listAccounts = command({
   },
 })
 
-export const setPlan = command({
+const setPlan = command({
   name: "accounts set-plan",
   about: "Change an account's plan and the numbers that differ from it",
   options: {
     account: NAMED_ACCOUNT,
-    plan: { value: "PLAN", about: PLAN_NAMES.join(", "), schema: Plan },
+    plan: option("PLAN", PLAN_NAMES.join(", "), Plan),
     ...limits(true),
     ...ADMIN,
   },
@@ -100,35 +100,31 @@ const NoCountry = v.pipe(
   v.transform(() => null),
 )
 
-export const setAccount = command({
+const setAccount = command({
   name: "accounts set",
   about: "Set an account's default country for phone numbers, and its time zone",
   options: {
-    account: {
-      value: "ID",
-      about: "the account's id, or its name; not needed where there is one",
-      schema: v.optional(v.string()),
-    },
-    name: {
-      value: "NAME",
-      about: "the account's name, in place of --account",
-      schema: v.optional(v.string()),
-    },
-    timeZone: {
-      value: "ZONE",
-      about: "IANA name of the zone of its days, such as Europe/Berlin",
-      schema: v.optional(TimeZone),
-    },
-    defaultCountry: {
-      value: "CODE|none",
-      about: "ISO 3166 code of two letters, such as DE",
-      schema: v.optional(
+    account: option(
+      "ID",
+      "the account's id, or its name; not needed where there is one",
+      v.optional(v.string()),
+    ),
+    name: option("NAME", "the account's name, in place of --account", v.optional(v.string())),
+    timeZone: option(
+      "ZONE",
+      "IANA name of the zone of its days, such as Europe/Berlin",
+      v.optional(TimeZone),
+    ),
+    defaultCountry: option(
+      "CODE|none",
+      "ISO 3166 code of two letters, such as DE",
+      v.optional(
         v.union(
           [NoCountry, Country],
           "must be none or the ISO 3166 code of a country in two letters, such as DE",
         ),
       ),
-    },
+    ),
     ...ADMIN,
   },
   examples: ["leaddb accounts set --account Acme --default-country DE --time-zone Europe/Berlin"],
@@ -154,16 +150,12 @@ export const setAccount = command({
   },
 })
 
-export const keepChanges = command({
+const keepChanges = command({
   name: "accounts keep-changes",
   about: "Set how long an account's changes are kept",
   options: {
     account: NAMED_ACCOUNT,
-    for: {
-      value: "TIME",
-      about: "90d, forever, or default to follow the service",
-      schema: OwnKeepTime,
-    },
+    for: option("TIME", "90d, forever, or default to follow the service", OwnKeepTime),
     ...ADMIN,
   },
   examples: ["leaddb accounts keep-changes --account Acme --for 365d"],
@@ -206,13 +198,13 @@ function table(accounts: readonly AccountRow[]): string {
 
 const Named = v.optional(v.string())
 
-export const deleteAccount = command({
+const deleteAccount = command({
   name: "accounts delete",
   about: "Delete an account with everything in it, for good",
   options: {
-    account: { value: "ID", about: "the account's id", schema: Named },
-    name: { value: "NAME", about: "in place of the id: its name, if no other has it", schema: Named },
-    confirm: { about: "confirm the deletion", schema: Switch },
+    account: option("ID", "the account's id", Named),
+    name: option("NAME", "in place of the id: its name, if no other has it", Named),
+    confirm: flag("confirm the deletion"),
     ...ADMIN,
   },
   examples: ["leaddb accounts delete --account acc_01978f0e-7a1c-7c2b-9b1d-3f6f0a2b4c5d --confirm"],
@@ -257,7 +249,7 @@ async function removeAccount(store: Store, { key, id, leads }: AccountRow): Prom
 const VERBS = { add: addDomains, remove: removeDomains } as const
 const isVerb = (word: string): word is keyof typeof VERBS => Object.hasOwn(VERBS, word)
 
-export const accountDomains = command({
+const accountDomains = command({
   name: "accounts domains",
   about: "Set whose emails sign in to an account with the provider",
   argument: {
@@ -286,3 +278,13 @@ export const accountDomains = command({
     })
   },
 })
+
+export const accountCommands = [
+  createAccount,
+  listAccounts,
+  setPlan,
+  setAccount,
+  keepChanges,
+  accountDomains,
+  deleteAccount,
+]

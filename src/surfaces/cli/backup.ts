@@ -6,14 +6,14 @@ import { fileCare } from "../../store/open.ts"
 import type { Restored } from "../../store/shared/file-care.ts"
 import { counted, grouped } from "../../text/text.ts"
 import { command } from "./command.ts"
-import { databaseFile } from "./config.ts"
-import { ADMIN, existingFile, refuseDatabase, Switch } from "./database.ts"
+import { databaseFile, flag } from "./config.ts"
+import { ADMIN, existingFile, refuseDatabase } from "./database.ts"
 
 export const backup = command({
   name: "backup",
   about: "Copy the database to a file while the service runs",
   argument: { name: "FILE", about: "where the copy goes" },
-  options: { force: { about: "replace FILE when it exists", schema: Switch }, ...ADMIN },
+  options: { force: flag("replace FILE when it exists"), ...ADMIN },
   examples: ["leaddb backup /backups/leads-2027-01-31.db"],
   async run({ data, database, force }, [named = ""]) {
     const file = existingFile(data, database)
@@ -55,7 +55,7 @@ export const restore = command({
   name: "restore",
   about: "Restore a backup over the database; stop the service first",
   argument: { name: "FILE", about: "a copy that leaddb backup made" },
-  options: { force: { about: "overwrite even another program's database", schema: Switch }, ...ADMIN },
+  options: { force: flag("overwrite even another program's database"), ...ADMIN },
   examples: ["leaddb restore /backups/leads-2027-01-31.db"],
   async run({ data, database, secretKey: key, force }, [named = ""]) {
     const from = resolve(named)

@@ -5,8 +5,8 @@ import type { DerivedState, FileUse, Finding, Repaired, SecretsState } from "../
 import { counted, grouped } from "../../text/text.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { command, type Outcome } from "./command.ts"
-import { databaseFile, type Environment, OPTIONS, readConfig } from "./config.ts"
-import { ADMIN, existingFile, Switch } from "./database.ts"
+import { databaseFile, type Environment, flag, OPTIONS, readConfig } from "./config.ts"
+import { ADMIN, existingFile } from "./database.ts"
 
 const OPEN: Finding = {
   code: "private_webhooks",
@@ -31,7 +31,7 @@ export const check = command({
   name: "check",
   about: "Check the database for damage and risks; exits 1 when damaged",
   options: {
-    repair: { about: "mend counts, heads and what is derived from leads first", schema: Switch },
+    repair: flag("mend counts, heads and what is derived from leads first"),
     databaseDirect: OPTIONS.databaseDirect,
     ...ADMIN,
   },

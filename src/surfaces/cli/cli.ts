@@ -1,38 +1,25 @@
 import { parseArgs } from "node:util"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import { closest } from "../../text/text.ts"
-import {
-  accountDomains,
-  createAccount,
-  deleteAccount,
-  keepChanges,
-  listAccounts,
-  setAccount,
-  setPlan,
-} from "./accounts.ts"
+import { accountCommands } from "./accounts.ts"
 import { backup, restore } from "./backup.ts"
 import { check } from "./check.ts"
 import { type Command, command, findCommand, type Io } from "./command.ts"
 import { compact } from "./compact.ts"
 import { completionsOf } from "./completions.ts"
 import { flagOf, type Given, OPTIONS, type Option, type Options, readOptions } from "./config.ts"
-import {
-  dismissDuplicateCommand,
-  listDuplicatesCommand,
-  mergeDuplicatesCommand,
-  rescanDuplicatesCommand,
-} from "./duplicates.ts"
+import { duplicatesCommands } from "./duplicates.ts"
 import { exportCommand } from "./export.ts"
 import { health } from "./health.ts"
 import { commandHelp, groupHelp, programHelp, VERSION } from "./help.ts"
 import { importCommand } from "./import.ts"
-import { deleteMappingCommand, imports, mappings, showImport, undoImportCommand } from "./imports.ts"
-import { createKey, listKeys, revokeKeyCommand } from "./keys.ts"
+import { importsCommands } from "./imports.ts"
+import { keyCommands } from "./keys.ts"
 import { log } from "./log.ts"
 import { login, open } from "./login.ts"
 import { mcp } from "./mcp.ts"
 import { moveCommand } from "./move.ts"
-import { decryptSecrets, encryptSecrets, rotateSecrets } from "./secrets.ts"
+import { secretsCommands } from "./secrets.ts"
 import { serve } from "./serve.ts"
 import { tailWebhooks } from "./webhooks.ts"
 
@@ -40,38 +27,21 @@ import { tailWebhooks } from "./webhooks.ts"
 export const commands: readonly Command[] = [
   serve,
   mcp,
-  createAccount,
-  listAccounts,
-  setPlan,
-  setAccount,
-  keepChanges,
-  accountDomains,
-  deleteAccount,
-  createKey,
-  listKeys,
-  revokeKeyCommand,
+  ...accountCommands,
+  ...keyCommands,
   open,
   login,
   log,
   tailWebhooks,
   importCommand,
-  imports,
-  showImport,
-  undoImportCommand,
-  mappings,
-  deleteMappingCommand,
+  ...importsCommands,
   exportCommand,
-  listDuplicatesCommand,
-  mergeDuplicatesCommand,
-  dismissDuplicateCommand,
-  rescanDuplicatesCommand,
+  ...duplicatesCommands,
   backup,
   restore,
   moveCommand,
   check,
-  encryptSecrets,
-  rotateSecrets,
-  decryptSecrets,
+  ...secretsCommands,
   compact,
   health,
 ]

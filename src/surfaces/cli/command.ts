@@ -137,7 +137,7 @@ interface Definition<O extends Options> extends Omit<Command<O>, "run"> {
   run(values: Values<O>, words: readonly string[], io: Io): Promise<Outcome | number>
 }
 
-/** Declares a command; its line in cli.ts is all that is left to do. */
+/** Declares a command, which is then listed in cli.ts. */
 export function command<const O extends Options>({ run, ...described }: Definition<O>): Command {
   return {
     ...described,

@@ -27,6 +27,25 @@ export interface Option {
   schema: v.GenericSchema<string | undefined, unknown>
 }
 export type Options = Readonly<Record<string, Option>>
+
+/** An option with a value, which stands as `value` in help. */
+export function option<Schema extends Option["schema"]>(
+  value: string,
+  about: string,
+  schema: Schema,
+  more: Pick<Option, "default" | "env" | "secret" | "many"> = {},
+) {
+  return { value, about, schema, ...more }
+}
+
+/** A switch: given or not. */
+export const flag = (about: string) => ({ about, schema: Switch })
+
+const Switch = v.pipe(
+  v.optional(v.string(), "0"),
+  v.transform((text) => text === "1"),
+)
+
 type Entries<O extends Options> = { [K in keyof O]: O[K]["schema"] }
 export type Values<O extends Options> = v.InferOutput<ReturnType<typeof v.object<Entries<O>>>>
 
@@ -189,161 +208,63 @@ function settings<const O extends Options>(options: O) {
 
 /** The settings of a running service. */
 export const OPTIONS = settings({
-  data: { value: "FOLDER", default: "./data", about: "folder that holds leads.db", schema: Folder },
-  database: {
-    value: "URL",
+  data: option("FOLDER", "folder that holds leads.db", Folder, { default: "./data" }),
+  database: option("URL", "a PostgreSQL database in place of the file", v.optional(PostgresUrl), {
     secret: true,
-    about: "a PostgreSQL database in place of the file",
-    schema: v.optional(PostgresUrl),
-  },
-  databaseDirect: {
-    value: "URL",
-    secret: true,
-    about: "its address past a pooler",
-    schema: v.optional(PostgresUrl),
-  },
-  databaseRead: {
-    value: "URLS",
-    secret: true,
-    about: "its replicas, which lists and exports read",
+  }),
+  databaseDirect: option("URL", "its address past a pooler", v.optional(PostgresUrl), { secret: true }),
+  databaseRead: option("URLS", "its replicas, which lists and exports read", PostgresUrls, {
     default: "",
-    schema: PostgresUrls,
-  },
-  databaseConnections: {
-    value: "N",
-    default: "12",
-    about: "connections to it at most",
-    schema: wholeText(8, 500),
-  },
-  host: { value: "ADDRESS", default: "127.0.0.1", about: "address to listen on", schema: Host },
+    secret: true,
+  }),
+  databaseConnections: option("N", "connections to it at most", wholeText(8, 500), { default: "12" }),
+  host: option("ADDRESS", "address to listen on", Host, { default: "127.0.0.1" }),
   lan: { default: "0", about: "listen on the local network, too", schema: ZeroOrOne },
-  port: { value: "N", default: "8080", about: "port of the REST API", schema: Port },
-  mcpPort: { value: "N", default: "8081", about: "port of the MCP server", schema: Port },
-  workers: {
-    value: "N",
-    default: "0",
-    about: "processes beside this one that answer reads",
-    schema: wholeText(0, 16),
-  },
-  publicUrl: {
-    value: "URL",
-    about: "address of the REST API as clients see it",
-    schema: v.optional(RestUrl),
-  },
-  mcpPublicUrl: {
-    value: "URL",
-    about: "address of the MCP server as clients see it",
-    schema: v.optional(McpUrl),
-  },
-  allowedHosts: {
-    value: "NAMES",
+  port: option("N", "port of the REST API", Port, { default: "8080" }),
+  mcpPort: option("N", "port of the MCP server", Port, { default: "8081" }),
+  workers: option("N", "processes beside this one that answer reads", wholeText(0, 16), { default: "0" }),
+  publicUrl: option("URL", "address of the REST API as clients see it", v.optional(RestUrl)),
+  mcpPublicUrl: option("URL", "address of the MCP server as clients see it", v.optional(McpUrl)),
+  allowedHosts: option("NAMES", "more host names that the service answers to", HostNames, { default: "" }),
+  corsOrigins: option("ORIGINS", "web pages that may use the REST API, by origin; * is all", Origins, {
     default: "",
-    about: "more host names that the service answers to",
-    schema: HostNames,
-  },
-  corsOrigins: {
-    value: "ORIGINS",
-    default: "",
-    about: "web pages that may use the REST API, by origin; * is all",
-    schema: Origins,
-  },
-  trustedProxies: {
-    value: "RANGES",
-    default: "",
-    about: "proxies whose client addresses are trusted",
-    schema: Cidrs,
-  },
-  proxySecret: {
-    value: "TEXT",
-    secret: true,
-    about: "trust roles only on requests with this X-Proxy-Secret",
-    schema: v.optional(HeaderText),
-  },
-  secretKey: {
-    value: "TEXT",
-    secret: true,
-    about: "encrypts the secrets in the database",
-    schema: v.optional(SecretKey),
-  },
-  emailMx: {
-    value: "MODE",
+  }),
+  trustedProxies: option("RANGES", "proxies whose client addresses are trusted", Cidrs, { default: "" }),
+  proxySecret: option(
+    "TEXT",
+    "trust roles only on requests with this X-Proxy-Secret",
+    v.optional(HeaderText),
+    { secret: true },
+  ),
+  secretKey: option("TEXT", "encrypts the secrets in the database", v.optional(SecretKey), { secret: true }),
+  emailMx: option("MODE", "whether domains of emails take mail: auto, off", choice(["auto", "off"]), {
     default: "auto",
-    about: "whether domains of emails take mail: auto, off",
-    schema: choice(["auto", "off"]),
-  },
-  webhookPrivate: {
-    value: "MODE",
+  }),
+  webhookPrivate: option("MODE", "private targets: auto, allow, block", choice(["auto", "allow", "block"]), {
     default: "auto",
-    about: "private targets: auto, allow, block",
-    schema: choice(["auto", "allow", "block"]),
-  },
-  webhookAllowCidrs: {
-    value: "RANGES",
-    default: "",
-    about: "private ranges that are allowed anyway",
-    schema: Cidrs,
-  },
-  log: {
-    value: "MODE",
+  }),
+  webhookAllowCidrs: option("RANGES", "private ranges that are allowed anyway", Cidrs, { default: "" }),
+  log: option("MODE", "log lines: json, pretty, off", choice(["json", "pretty", "off"]), {
     default: "pretty",
-    about: "log lines: json, pretty, off",
-    schema: choice(["json", "pretty", "off"]),
-  },
-  listStyle: {
-    value: "STYLE",
+  }),
+  listStyle: option("STYLE", "lists that keys get: array, or object", choice(LIST_STYLES), {
     default: "array",
-    about: "lists that keys get: array, or object",
-    schema: choice(LIST_STYLES),
-  },
-  metrics: {
-    value: "MODE",
+  }),
+  metrics: option("MODE", "who may read /metrics: local, all, off", choice(["local", "all", "off"]), {
     default: "local",
-    about: "who may read /metrics: local, all, off",
-    schema: choice(["local", "all", "off"]),
-  },
-  backupDir: {
-    value: "FOLDER",
-    about: "folder for automatic backups; none are made without it",
-    schema: v.optional(Folder),
-  },
-  backupEvery: { value: "TIME", default: "24h", about: "how often: 30m, 6h, 7d", schema: Span },
-  backupKeep: { value: "N", default: "7", about: "how many of them are kept", schema: wholeText(1, 10_000) },
-  changesKeep: {
-    value: "TIME",
-    default: "forever",
-    about: "how long changes are kept, like 90d",
-    schema: KeepTime,
-  },
-  bootstrap: {
-    value: "0|1",
-    default: "1",
-    about: "create an account and key if there is none",
-    schema: ZeroOrOne,
-  },
-  oidcIssuer: {
-    value: "URL",
-    about: "provider of OpenID Connect that people sign in with",
-    schema: v.optional(Issuer),
-  },
-  oidcClientId: { value: "ID", about: "id of this service at the provider", schema: v.optional(Text) },
-  oidcClientSecret: {
-    value: "TEXT",
+  }),
+  backupDir: option("FOLDER", "folder for automatic backups; none are made without it", v.optional(Folder)),
+  backupEvery: option("TIME", "how often: 30m, 6h, 7d", Span, { default: "24h" }),
+  backupKeep: option("N", "how many of them are kept", wholeText(1, 10_000), { default: "7" }),
+  changesKeep: option("TIME", "how long changes are kept, like 90d", KeepTime, { default: "forever" }),
+  bootstrap: option("0|1", "create an account and key if there is none", ZeroOrOne, { default: "1" }),
+  oidcIssuer: option("URL", "provider of OpenID Connect that people sign in with", v.optional(Issuer)),
+  oidcClientId: option("ID", "id of this service at the provider", v.optional(Text)),
+  oidcClientSecret: option("TEXT", "its secret there; none for a public client", v.optional(Text), {
     secret: true,
-    about: "its secret there; none for a public client",
-    schema: v.optional(Text),
-  },
-  oidcRoleClaim: {
-    value: "NAME",
-    default: "role",
-    about: "claim that is owner, editor or viewer",
-    schema: Text,
-  },
-  oauth: {
-    value: "on|off",
-    default: "on",
-    about: "let MCP clients sign in through a browser",
-    schema: OnOrOff,
-  },
+  }),
+  oidcRoleClaim: option("NAME", "claim that is owner, editor or viewer", Text, { default: "role" }),
+  oauth: option("on|off", "let MCP clients sign in through a browser", OnOrOff, { default: "on" }),
 })
 
 /** A running service's settings, checked; `file` is the database file. */

@@ -11,7 +11,7 @@ import type { AccountReads, AccountRow, Store } from "../../store/contract/store
 import { openStore, type Place } from "../../store/open.ts"
 import { closest } from "../../text/text.ts"
 import { createFileReaders } from "../../worker/readers/readers.ts"
-import { databaseFile, OPTIONS } from "./config.ts"
+import { databaseFile, flag, OPTIONS, option } from "./config.ts"
 
 /** Services of a process that has neither worker nor network. */
 export function localServices(store: Store, ids: Ids): Omit<Context, "readers" | "caller" | "now"> {
@@ -67,18 +67,12 @@ export async function withLocalContext<T>(
   }
 }
 
-/** A switch: given or not. */
-export const Switch = v.pipe(
-  v.optional(v.string(), "0"),
-  v.transform((text) => text === "1"),
-)
-
 /** The options of every admin command. */
 export const ADMIN = {
   data: OPTIONS.data,
   database: OPTIONS.database,
   secretKey: OPTIONS.secretKey,
-  json: { about: "print one JSON document", schema: Switch },
+  json: flag("print one JSON document"),
 } as const
 
 /**
@@ -145,18 +139,14 @@ interface ChosenAccount {
   database?: string | undefined
 }
 
-export const ACCOUNT = {
-  value: "ID",
-  about: "the account's id, or its name if no other has it; the only account when left out",
-  schema: v.optional(v.string()),
-} as const
+export const ACCOUNT = option(
+  "ID",
+  "the account's id, or its name if no other has it; the only account when left out",
+  v.optional(v.string()),
+)
 
 /** The option where an account must be named. */
-export const NAMED_ACCOUNT = {
-  value: "ID",
-  about: "the account's id, or its name if no other has it",
-  schema: v.string(),
-} as const
+export const NAMED_ACCOUNT = option("ID", "the account's id, or its name if no other has it", v.string())
 
 /**
  * The account with this id, or with this name when only one has it; without either the only account there is.

@@ -8,17 +8,14 @@ import { execute, type Operation } from "../../domain/operation.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { command } from "./command.ts"
-import { SeveralOrNone } from "./config.ts"
-import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
+import { flag, option, SeveralOrNone } from "./config.ts"
+import { ACCOUNT, ADMIN, withLocalContext } from "./database.ts"
 
 type Pair = v.InferOutput<typeof PairOutput>
 
-const FILTER = {
-  value: "FILTER",
-  about: "such as and.eq.city.Berlin; one of both leads must match",
-  schema: SeveralOrNone,
+const FILTER = option("FILTER", "such as and.eq.city.Berlin; one of both leads must match", SeveralOrNone, {
   many: true,
-} as const
+})
 
 /** The options of an account that name where its data is. */
 type Where = Parameters<typeof withLocalContext>[0]
@@ -31,24 +28,18 @@ function perform<T extends object>(where: Where, operation: unknown, input: obje
   })
 }
 
-export const listDuplicatesCommand = command({
+const listDuplicatesCommand = command({
   name: "duplicates list",
   about: "List leads that may be the same, with reasons",
   options: {
     account: ACCOUNT,
     filter: FILTER,
-    minProbability: {
-      value: "NUMBER",
+    minProbability: option("NUMBER", "minimum probability, 0 to 1", v.pipe(v.string(), v.transform(Number)), {
       default: "0.5",
-      about: "minimum probability, 0 to 1",
-      schema: v.pipe(v.string(), v.transform(Number)),
-    },
-    limit: {
-      value: "NUMBER",
+    }),
+    limit: option("NUMBER", "how many at most, 1 to 200", v.pipe(v.string(), v.transform(Number)), {
       default: "20",
-      about: "how many at most, 1 to 200",
-      schema: v.pipe(v.string(), v.transform(Number)),
-    },
+    }),
     ...ADMIN,
   },
   examples: ["leaddb duplicates list --min-probability 0.9"],
@@ -66,13 +57,13 @@ function pairText({ id, probability, a, b, reasons }: Pair): string {
   return `${id}  ${(probability * 100).toFixed(1)} %  ${why}\n${line(a)}${line(b)}`
 }
 
-export const mergeDuplicatesCommand = command({
+const mergeDuplicatesCommand = command({
   name: "duplicates merge",
   about: "Merge leads into one",
   argument: { name: "LEAD_ID", about: "the lead to keep, then the leads to merge into it", many: true },
   options: {
     account: ACCOUNT,
-    dryRun: { about: "show what would happen without changing anything", schema: Switch },
+    dryRun: flag("show what would happen without changing anything"),
     ...ADMIN,
   },
   async run({ dryRun: dry_run, ...where }, [survivor, ...losers]) {
@@ -89,7 +80,7 @@ export const mergeDuplicatesCommand = command({
   },
 })
 
-export const dismissDuplicateCommand = command({
+const dismissDuplicateCommand = command({
   name: "duplicates dismiss",
   about: "Mark the leads of a pair as not duplicates",
   argument: { name: "PAIR_ID", about: "the pair's id, from leaddb duplicates list" },
@@ -100,7 +91,7 @@ export const dismissDuplicateCommand = command({
   },
 })
 
-export const rescanDuplicatesCommand = command({
+const rescanDuplicatesCommand = command({
   name: "duplicates rescan",
   about: "Have the running service compare all leads again",
   options: { account: ACCOUNT, ...ADMIN },
@@ -109,3 +100,10 @@ export const rescanDuplicatesCommand = command({
     return { json: begun, text: `Begun as ${begun.job}.\n` }
   },
 })
+
+export const duplicatesCommands = [
+  listDuplicatesCommand,
+  mergeDuplicatesCommand,
+  dismissDuplicateCommand,
+  rescanDuplicatesCommand,
+]

@@ -11,8 +11,8 @@ import { fileCare } from "../../store/open.ts"
 import { putInPlace } from "../../store/shared/disk.ts"
 import { counted } from "../../text/text.ts"
 import { command } from "./command.ts"
-import { maybeChoice, Several, SeveralOrNone } from "./config.ts"
-import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
+import { flag, maybeChoice, option, Several, SeveralOrNone } from "./config.ts"
+import { ACCOUNT, ADMIN, withLocalContext } from "./database.ts"
 import { formatCount } from "./import-report.ts"
 
 export const exportCommand = command({
@@ -21,45 +21,33 @@ export const exportCommand = command({
   argument: { name: "[FILE]", about: "the file to write (default: standard output)", optional: true },
   options: {
     account: ACCOUNT,
-    format: {
-      value: "FORMAT",
-      about: `${EXPORT_FORMATS.join(", ")}; what FILE ends in when left out, else csv`,
-      schema: maybeChoice(EXPORT_FORMATS),
-    },
-    filter: {
-      value: "FILTER",
+    format: option(
+      "FORMAT",
+      `${EXPORT_FORMATS.join(", ")}; what FILE ends in when left out, else csv`,
+      maybeChoice(EXPORT_FORMATS),
+    ),
+    filter: option("FILTER", "only leads that match, repeatable: and.gte.rating.4", Several, { many: true }),
+    sortBy: option("FIELD", "such as rating or attr:seats (default: created_at)", v.optional(Line)),
+    sortOrder: option(
+      "ORDER",
+      "ASC or DESC",
+      v.optional(v.pipe(v.string(), v.toUpperCase(), oneOf(["ASC", "DESC"]))),
+    ),
+    fields: option("FIELDS", "columns, such as name,email,attr:seats (default: all)", SeveralOrNone, {
       many: true,
-      about: "only leads that match, repeatable: and.gte.rating.4",
-      schema: Several,
-    },
-    sortBy: {
-      value: "FIELD",
-      about: "such as rating or attr:seats (default: created_at)",
-      schema: v.optional(Line),
-    },
-    sortOrder: {
-      value: "ORDER",
-      about: "ASC or DESC",
-      schema: v.optional(v.pipe(v.string(), v.toUpperCase(), oneOf(["ASC", "DESC"]))),
-    },
-    fields: {
-      value: "FIELDS",
-      many: true,
-      about: "columns, such as name,email,attr:seats (default: all)",
-      schema: SeveralOrNone,
-    },
-    preset: {
-      value: "NAME",
-      about: `a table that another program takes: ${EXPORT_PRESETS.join(", ")}`,
-      schema: maybeChoice(EXPORT_PRESETS),
-    },
-    dates: {
-      value: "FORM",
-      about: "times in tables: excel (default) for spreadsheets, iso or unix for programs",
-      schema: maybeChoice(DATE_FORMS),
-    },
-    bom: { about: "add a BOM to a CSV for Excel", schema: Switch },
-    force: { about: "replace FILE when it exists", schema: Switch },
+    }),
+    preset: option(
+      "NAME",
+      `a table that another program takes: ${EXPORT_PRESETS.join(", ")}`,
+      maybeChoice(EXPORT_PRESETS),
+    ),
+    dates: option(
+      "FORM",
+      "times in tables: excel (default) for spreadsheets, iso or unix for programs",
+      maybeChoice(DATE_FORMS),
+    ),
+    bom: flag("add a BOM to a CSV for Excel"),
+    force: flag("replace FILE when it exists"),
     ...ADMIN,
   },
   examples: ["leaddb export best.xlsx --filter and.gte.score.70 --sort-by score --sort-order DESC"],

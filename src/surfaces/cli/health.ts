@@ -1,8 +1,7 @@
 import * as v from "valibot"
 import { badRequest } from "../../runtime/errors.ts"
 import { command } from "./command.ts"
-import { OPTIONS } from "./config.ts"
-import { Switch } from "./database.ts"
+import { flag, OPTIONS } from "./config.ts"
 
 /** Milliseconds to wait for the answer. */
 const PATIENCE_MS = 5_000
@@ -15,7 +14,7 @@ export const health = command({
   options: {
     host: OPTIONS.host,
     port: OPTIONS.port,
-    json: { about: "print one JSON document", schema: Switch },
+    json: flag("print one JSON document"),
   },
   examples: ["leaddb health --port 9000"],
   async run({ host, port, json: isForPrograms }, _, io) {

@@ -57,6 +57,14 @@ interface ImportOutcome {
   seconds: number
 }
 
+const clip = (text: string) => excerpt(text, EXAMPLE_MAX)
+
+/** Rows on lines of their own, then how many more of `total` there are. */
+export function listed(rows: readonly (readonly string[])[], total: number): string {
+  const more = total > rows.length ? `  and ${formatCount(total - rows.length)} more\n` : ""
+  return `${columns(rows, "  ")}${more}`
+}
+
 /** How each column was mapped, and the detected format. */
 export function mappingText({
   columns: all,
@@ -76,12 +84,9 @@ export function mappingText({
       : []),
     ...(mapping && !mapping.is_reused ? [`mapping ${mapping.name}`] : []),
   ]
-  const rows = all.map(({ column, target, example, filled }) => [
-    excerpt(column, EXAMPLE_MAX),
-    example === null ? "" : excerpt(example, EXAMPLE_MAX),
-    target === "-" ? "left out" : target,
-    filled,
-  ])
+  const rows = all.map(({ column, target, example, filled }) => {
+    return [clip(column), clip(example ?? ""), target === "-" ? "left out" : target, filled]
+  })
   return `${kind.join(", ")}: ${counted(total, "row")}.\n${columns([["COLUMN", "EXAMPLE", "GOES TO", "FILLED"], ...rows])}`
 }
 
@@ -93,7 +98,7 @@ function previewText({ preview }: ImportReport): string {
       excerpt(Array.isArray(value) ? value.join(", ") : String(value), 100),
     ])
     const more = (attributes ?? []).map(({ name, value }) => [
-      `attr:${excerpt(name, EXAMPLE_MAX)}`,
+      `attr:${clip(name)}`,
       excerpt(typeof value === "object" ? JSON.stringify(value) : String(value), 100),
     ])
     return `\nLead ${i + 1}\n${columns([...values, ...more], "  ")}`
@@ -103,18 +108,12 @@ function previewText({ preview }: ImportReport): string {
 
 function mergesText({ merges, merged }: ImportReport): string {
   if (!merges || merges.samples.length === 0) return ""
-  const rows = merges.samples
-    .slice(0, SHOWN)
-    .map(({ rows, lead_id, name, reason, changes }) => [
-      `line ${rows.at(-1)}`,
-      excerpt(name, EXAMPLE_MAX),
-      lead_id ?? `line ${rows[0]}`,
-      excerpt(reason, EXAMPLE_MAX),
-      excerpt(changesText(changes), 100),
-    ])
-  const more = merged > rows.length ? `  and ${formatCount(merged - rows.length)} more\n` : ""
+  const rows = merges.samples.slice(0, SHOWN).map(({ rows, lead_id, name, reason, changes }) => {
+    const into = lead_id ?? `line ${rows[0]}`
+    return [`line ${rows.at(-1)}`, clip(name), into, clip(reason), excerpt(changesText(changes), 100)]
+  })
   const counts = `${formatCount(merges.into_leads)} into existing leads, ${formatCount(merges.within_file)} within the file`
-  return `\nWould be merged: ${counts}\n${columns(rows, "  ")}${more}`
+  return `\nWould be merged: ${counts}\n${listed(rows, merged)}`
 }
 
 /** Changed fields, those whose value is replaced first. */
@@ -148,29 +147,20 @@ function warningsText({ warnings, summary }: ImportReport): string {
   const rows = kinds.map(([kind, n]) => [n, KINDS[kind] ?? kind])
   const shown = warnings.slice(0, SHOWN).map(({ line, message }) => [`line ${line}`, excerpt(message, 160)])
   const all = kinds.reduce((sum, [, n]) => sum + n, 0)
-  const more = all > shown.length ? `  and ${formatCount(all - shown.length)} more\n` : ""
-  return `\nWarnings\n${columns(rows, "  ")}${columns(shown, "  ")}${more}`
+  return `\nWarnings\n${columns(rows, "  ")}${listed(shown, all)}`
 }
 
 /** What was guessed, and the words for no value that were left out. */
 function guessesText({ guesses, dropped }: ImportReport): string {
-  const told = guesses
-    .slice(0, SHOWN)
-    .map(({ column, what, reason, example }) => [
-      excerpt(column, EXAMPLE_MAX),
-      `taken for ${what}: ${reason}`,
-      excerpt(example, EXAMPLE_MAX),
-    ])
-  const left = dropped
-    .slice(0, SHOWN)
-    .map(({ column, count, example }) => [
-      excerpt(column, EXAMPLE_MAX),
-      formatCount(count),
-      excerpt(example, 20),
-    ])
+  const guessed = guesses.slice(0, SHOWN).map(({ column, what, reason, example }) => {
+    return [clip(column), `taken for ${what}: ${reason}`, clip(example)]
+  })
+  const leftOut = dropped.slice(0, SHOWN).map(({ column, count, example }) => {
+    return [clip(column), formatCount(count), excerpt(example, 20)]
+  })
   return (
-    (told.length > 0 ? `\nGuessed\n${columns(told, "  ")}` : "") +
-    (left.length > 0 ? `\nLeft out as no value\n${columns(left, "  ")}` : "")
+    (guessed.length > 0 ? `\nGuessed\n${columns(guessed, "  ")}` : "") +
+    (leftOut.length > 0 ? `\nLeft out as no value\n${columns(leftOut, "  ")}` : "")
   )
 }
 
@@ -201,29 +191,18 @@ export function outcomeText(name: string, { report, rejectedFile, seconds }: Imp
     report
   const done = dry_run ? "Dry run of" : "Imported"
   const would = (word: string) => (dry_run ? `Would be ${word}` : `${word[0]!.toUpperCase()}${word.slice(1)}`)
+  const alike = `${formatCount(potential_duplicates)} with the name and city of another lead`
+  const by = `email ${formatCount(merged_by.email)}, source_id ${formatCount(merged_by.source_id)}, phone ${formatCount(merged_by.phone)}`
   const rows = [
-    [
-      would("created"),
-      formatCount(created),
-      potential_duplicates > 0
-        ? `${formatCount(potential_duplicates)} with the name and city of another lead`
-        : "",
-    ],
-    [
-      would("merged"),
-      formatCount(merged),
-      merged > 0
-        ? `email ${formatCount(merged_by.email)}, source_id ${formatCount(merged_by.source_id)}, phone ${formatCount(merged_by.phone)}`
-        : "",
-    ],
+    [would("created"), formatCount(created), potential_duplicates > 0 ? alike : ""],
+    [would("merged"), formatCount(merged), merged > 0 ? by : ""],
     ...(skipped > 0 ? [[would("skipped"), formatCount(skipped), "they repeat leads"]] : []),
     [would("rejected"), formatCount(rejected), rejectedFile ? `written to ${rejectedFile}` : ""],
   ]
   const shown = errors.slice(0, SHOWN).map(({ line, message }) => [`line ${line}`, excerpt(message, 200)])
-  const more = rejected > shown.length ? `  and ${formatCount(rejected - shown.length)} more\n` : ""
   const speed = `${formatCount(total / Math.max(seconds, 0.001))} rows/s`
   const text = dry_run
     ? `\n${dryRunText(report)}`
     : `\n${mappingText(report)}${guessesText(report)}${warningsText(report)}${undoHint(report)}`
-  return `${done} ${name === "-" ? "standard input" : name}: ${counted(total, "row")} in ${seconds.toFixed(1)} s (${speed}).\n${columns(rows)}${columns(shown, "  ")}${more}${text}`
+  return `${done} ${name === "-" ? "standard input" : name}: ${counted(total, "row")} in ${seconds.toFixed(1)} s (${speed}).\n${columns(rows)}${listed(shown, rejected)}${text}`
 }

@@ -21,8 +21,8 @@ import { AppError, badRequest } from "../../runtime/errors.ts"
 import { Upload } from "../../runtime/upload.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { command, type Io } from "./command.ts"
-import { maybeChoice, Several } from "./config.ts"
-import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
+import { flag, maybeChoice, option, Several } from "./config.ts"
+import { ACCOUNT, ADMIN, withLocalContext } from "./database.ts"
 import { dryRunText, formatCount, outcomeText, progressLine, roomText } from "./import-report.ts"
 
 interface RejectedRows {
@@ -79,98 +79,75 @@ export const importCommand = command({
   argument: { name: "FILE", about: "the file, or - for standard input" },
   options: {
     account: ACCOUNT,
-    format: {
-      value: "FORMAT",
-      about: `${IMPORT_FORMATS.join(", ")}; what FILE ends in when left out`,
-      schema: maybeChoice(IMPORT_FORMATS),
-    },
-    map: {
-      value: "COLUMN:TARGET",
-      many: true,
-      about: "map a column, repeatable: Firm:name, Seats:attr:seats:number, Junk:- skips it",
-      schema: Several,
-    },
-    mapValue: {
-      value: "WORD=VALUE",
-      many: true,
-      about: "map a value, repeatable: 'Hot lead=qualified' (a status), 'Tags:vip=VIP', 'Seats:ten=10'",
-      schema: Several,
-    },
-    unknown: {
-      value: "POLICY",
-      about: "unmatched columns: attributes (default), ignore, refuse",
-      schema: maybeChoice(UNKNOWN),
-    },
-    source: { value: "NAME", about: "default source", schema: v.optional(RequiredLine) },
-    sheet: {
-      value: "NAME",
-      about: "the sheet of a workbook, or all (default: the one whose columns look like leads)",
-      schema: v.optional(Line),
-    },
-    header: {
-      value: "true|false",
-      about: "whether the first row names the columns (default: detected)",
-      schema: v.optional(
+    format: option(
+      "FORMAT",
+      `${IMPORT_FORMATS.join(", ")}; what FILE ends in when left out`,
+      maybeChoice(IMPORT_FORMATS),
+    ),
+    map: option(
+      "COLUMN:TARGET",
+      "map a column, repeatable: Firm:name, Seats:attr:seats:number, Junk:- skips it",
+      Several,
+      { many: true },
+    ),
+    mapValue: option(
+      "WORD=VALUE",
+      "map a value, repeatable: 'Hot lead=qualified' (a status), 'Tags:vip=VIP', 'Seats:ten=10'",
+      Several,
+      { many: true },
+    ),
+    unknown: option(
+      "POLICY",
+      "unmatched columns: attributes (default), ignore, refuse",
+      maybeChoice(UNKNOWN),
+    ),
+    source: option("NAME", "default source", v.optional(RequiredLine)),
+    sheet: option(
+      "NAME",
+      "the sheet of a workbook, or all (default: the one whose columns look like leads)",
+      v.optional(Line),
+    ),
+    header: option(
+      "true|false",
+      "whether the first row names the columns (default: detected)",
+      v.optional(
         v.pipe(
           v.string(),
           oneOf(["true", "false"]),
           v.transform((said) => said === "true"),
         ),
       ),
-    },
-    encoding: {
-      value: "NAME",
-      about: "of a text file, such as windows-1252 (default: detected)",
-      schema: v.optional(RequiredLine),
-    },
-    decimal: {
-      value: "SIGN",
-      about: "decimal sign, point or comma (default: detected)",
-      schema: maybeChoice(DECIMALS),
-    },
-    dateOrder: {
-      value: "ORDER",
-      about: "of dates such as 03/04/2024: dmy, mdy or ymd (default: detected)",
-      schema: maybeChoice(DATE_ORDERS),
-    },
-    onDuplicate: {
-      value: "POLICY",
-      about: "if the lead already exists: overwrite (default), fill, skip, ask (keep doubtful ones apart)",
-      schema: maybeChoice(ON_IMPORT_DUPLICATE),
-    },
-    onSuppressed: {
-      value: "POLICY",
-      about: "if the lead is on the do-not-contact list: skip, mark (default: rejected)",
-      schema: maybeChoice(ON_SUPPRESSED),
-    },
-    tags: {
-      value: "POLICY",
-      about: "tags on existing leads: add (default), replace",
-      schema: maybeChoice(TAG_POLICIES),
-    },
-    keep: {
-      value: "FIELDS",
+    ),
+    encoding: option(
+      "NAME",
+      "of a text file, such as windows-1252 (default: detected)",
+      v.optional(RequiredLine),
+    ),
+    decimal: option("SIGN", "decimal sign, point or comma (default: detected)", maybeChoice(DECIMALS)),
+    dateOrder: option(
+      "ORDER",
+      "of dates such as 03/04/2024: dmy, mdy or ymd (default: detected)",
+      maybeChoice(DATE_ORDERS),
+    ),
+    onDuplicate: option(
+      "POLICY",
+      "if the lead already exists: overwrite (default), fill, skip, ask (keep doubtful ones apart)",
+      maybeChoice(ON_IMPORT_DUPLICATE),
+    ),
+    onSuppressed: option(
+      "POLICY",
+      "if the lead is on the do-not-contact list: skip, mark (default: rejected)",
+      maybeChoice(ON_SUPPRESSED),
+    ),
+    tags: option("POLICY", "tags on existing leads: add (default), replace", maybeChoice(TAG_POLICIES)),
+    keep: option("FIELDS", "fields that a merge must not touch: source,name", v.pipe(Several, Keep), {
       many: true,
-      about: "fields that a merge must not touch: source,name",
-      schema: v.pipe(Several, Keep),
-    },
-    name: {
-      value: "NAME",
-      about: "the import's name (default: the name of FILE)",
-      schema: v.optional(RequiredLine),
-    },
-    mapping: {
-      value: "NAME",
-      about: "a saved mapping to use",
-      schema: v.optional(RequiredLine),
-    },
-    saveMapping: {
-      value: "NAME",
-      about: "keep the mapping under this name",
-      schema: v.optional(RequiredLine),
-    },
-    yes: { about: "skip the confirmation on a terminal", schema: Switch },
-    dryRun: { about: "show what would happen without changing anything", schema: Switch },
+    }),
+    name: option("NAME", "the import's name (default: the name of FILE)", v.optional(RequiredLine)),
+    mapping: option("NAME", "a saved mapping to use", v.optional(RequiredLine)),
+    saveMapping: option("NAME", "keep the mapping under this name", v.optional(RequiredLine)),
+    yes: flag("skip the confirmation on a terminal"),
+    dryRun: flag("show what would happen without changing anything"),
     ...ADMIN,
   },
   examples: [

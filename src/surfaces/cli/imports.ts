@@ -8,26 +8,27 @@ import { createLog } from "../../runtime/log.ts"
 import { counted, excerpt } from "../../text/text.ts"
 import { startJobRunner } from "../../worker/jobs/runner.ts"
 import { columns, command, type Io, when } from "./command.ts"
-import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
-import { formatCount, mappingText, progressLine } from "./import-report.ts"
+import { flag, option } from "./config.ts"
+import { ACCOUNT, ADMIN, withLocalContext } from "./database.ts"
+import { formatCount, listed, mappingText, progressLine } from "./import-report.ts"
 
 /** Leads that are named as left alone. */
 const SHOWN = 20
 const LOOK_MS = 100
 
-export const imports = command({
+const imports = command({
   name: "imports",
   about: "List imports, newest first",
   options: {
     account: ACCOUNT,
-    limit: {
-      value: "N",
-      about: "how many at most (default: 50)",
-      schema: v.optional(
+    limit: option(
+      "N",
+      "how many at most (default: 50)",
+      v.optional(
         v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(1_000)),
         "50",
       ),
-    },
+    ),
     ...ADMIN,
   },
   run: ({ limit, ...where }) =>
@@ -48,7 +49,7 @@ export const imports = command({
     }),
 })
 
-export const showImport = command({
+const showImport = command({
   name: "imports show",
   about: "Show an import: its columns and its progress",
   argument: { name: "ID", about: "the id of the import, such as imp_..." },
@@ -67,14 +68,14 @@ export const showImport = command({
     }),
 })
 
-export const undoImportCommand = command({
+const undoImportCommand = command({
   name: "imports undo",
   about: "Undo an import, except for leads that were changed since",
   argument: { name: "ID", about: "the id of the import, such as imp_..." },
   options: {
     account: ACCOUNT,
-    dryRun: { about: "show what would happen without changing anything", schema: Switch },
-    force: { about: "undo leads that were changed since, too", schema: Switch },
+    dryRun: flag("show what would happen without changing anything"),
+    force: flag("undo leads that were changed since, too"),
     ...ADMIN,
   },
   examples: ["leaddb imports undo imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80 --dry-run"],
@@ -122,12 +123,11 @@ function undoText({ matched, reverted = 0, skipped = [] }: Undone, dryRun: boole
   const would = dryRun ? "Would take back" : "Took back"
   const left = matched - reverted
   const shown = skipped.slice(0, SHOWN).map(({ lead_id, message }) => [lead_id, excerpt(message, 160)])
-  const more = left > shown.length ? `  and ${formatCount(left - shown.length)} more\n` : ""
-  const alone = left > 0 ? `Left as they are: ${counted(left, "lead")}.\n${columns(shown, "  ")}${more}` : ""
+  const alone = left > 0 ? `Left as they are: ${counted(left, "lead")}.\n${listed(shown, left)}` : ""
   return `${would} what the import did to ${counted(reverted, "lead")} of ${formatCount(matched)}.\n${alone}`
 }
 
-export const mappings = command({
+const mappings = command({
   name: "import-mappings",
   about: "List the saved mappings of columns",
   options: { account: ACCOUNT, ...ADMIN },
@@ -145,7 +145,7 @@ export const mappings = command({
     }),
 })
 
-export const deleteMappingCommand = command({
+const deleteMappingCommand = command({
   name: "import-mappings delete",
   about: "Delete a saved mapping of columns",
   argument: { name: "NAME", about: "the name of the mapping" },
@@ -158,3 +158,5 @@ export const deleteMappingCommand = command({
       return { json: { deleted: name }, text: `Deleted the mapping "${name}".\n` }
     }),
 })
+
+export const importsCommands = [imports, showImport, undoImportCommand, mappings, deleteMappingCommand]

@@ -9,7 +9,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import type { Segment, Store } from "../../store/contract/store.ts"
 import { unitProblem } from "../../text/moment.ts"
 import { columns, command, when } from "./command.ts"
-import { choice, maybeChoice } from "./config.ts"
+import { choice, maybeChoice, option } from "./config.ts"
 import { ACCOUNT, ADMIN, chooseAccount, existingPlace, withAccount, withStore } from "./database.ts"
 
 const TIME = "must be Unix seconds or a date such as 2027-01-31 or 2027-01-31T12:00:00Z"
@@ -33,38 +33,25 @@ function seconds(text: string): number {
   return unixSeconds(Date.parse(isZoned ? text : `${text}Z`))
 }
 
-export const createKey = command({
+const createKey = command({
   name: "keys create",
   about: "Create an API key; it is shown only once",
   options: {
     account: ACCOUNT,
-    name: { value: "NAME", about: "the key's name", schema: RequiredLine },
-    role: {
-      value: "ROLE",
-      default: "owner",
-      about: "owner, editor, viewer",
-      schema: choice(ROLES),
-    },
-    expiresAt: {
-      value: "TIME",
-      about: "when it expires, Unix seconds or ISO date (default: never)",
-      schema: Time,
-    },
-    listStyle: {
-      value: "STYLE",
-      about: "lists that the key gets: array, or object (default: as the service)",
-      schema: maybeChoice(LIST_STYLES),
-    },
-    guard: {
-      value: "GUARD",
-      about: "plan: tools show what they would do before they do harm",
-      schema: maybeChoice(GUARDS),
-    },
-    segment: {
-      value: "SEGMENT",
-      about: "id or name of a segment: the key sees and writes its leads alone",
-      schema: v.optional(v.string()),
-    },
+    name: option("NAME", "the key's name", RequiredLine),
+    role: option("ROLE", "owner, editor, viewer", choice(ROLES), { default: "owner" }),
+    expiresAt: option("TIME", "when it expires, Unix seconds or ISO date (default: never)", Time),
+    listStyle: option(
+      "STYLE",
+      "lists that the key gets: array, or object (default: as the service)",
+      maybeChoice(LIST_STYLES),
+    ),
+    guard: option("GUARD", "plan: tools show what they would do before they do harm", maybeChoice(GUARDS)),
+    segment: option(
+      "SEGMENT",
+      "id or name of a segment: the key sees and writes its leads alone",
+      v.optional(v.string()),
+    ),
     ...ADMIN,
   },
   examples: ['leaddb keys create --name "CRM sync" --role editor --expires-at 2027-12-31'],
@@ -94,7 +81,7 @@ function segmentNamed(segments: readonly Pick<Segment, "id" | "name">[], named: 
   throw badRequest(`there is no segment "${named}"${names && `: the account has ${names}`}`)
 }
 
-export const listKeys = command({
+const listKeys = command({
   name: "keys list",
   about: "List an account's API keys, without the keys themselves",
   options: { account: ACCOUNT, ...ADMIN },
@@ -105,13 +92,13 @@ export const listKeys = command({
   },
 })
 
-export const revokeKeyCommand = command({
+const revokeKeyCommand = command({
   name: "keys revoke",
   about: "Revoke an API key at once with those that it issued, even the last one",
   argument: { name: "KEY_ID", about: "the key's id, from leaddb keys list", optional: true },
   options: {
     account: { ...ACCOUNT, about: "the account that it must be of; any when left out" },
-    key: { value: "ID", about: "the key's id, in place of KEY_ID", schema: v.optional(v.string()) },
+    key: option("ID", "the key's id, in place of KEY_ID", v.optional(v.string())),
     ...ADMIN,
   },
   examples: ["leaddb keys revoke key_01978f0e-7a1c-7c2b-9b1d-3f6f0a2b4c5d"],
@@ -177,3 +164,5 @@ function table(keys: readonly ShownKey[]): string {
   })
   return columns([head, ...rows])
 }
+
+export const keyCommands = [createKey, listKeys, revokeKeyCommand]

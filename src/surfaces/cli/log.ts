@@ -4,7 +4,8 @@ import { badRequest } from "../../runtime/errors.ts"
 import type { AdminEntry } from "../../store/contract/store.ts"
 import { openReads } from "../../store/open.ts"
 import { columns, command, when } from "./command.ts"
-import { ACCOUNT, ADMIN, chooseAccount, existingPlace, Switch } from "./database.ts"
+import { flag, option } from "./config.ts"
+import { ACCOUNT, ADMIN, chooseAccount, existingPlace } from "./database.ts"
 
 const Limit = v.pipe(
   v.string(),
@@ -18,11 +19,8 @@ export const log = command({
   about: "Show what was done to an account's keys, webhooks and plan, newest first",
   options: {
     account: ACCOUNT,
-    deleted: {
-      about: "entries of deleted accounts, and of all accounts together",
-      schema: Switch,
-    },
-    limit: { value: "N", default: "50", about: "how many entries, at most 1000", schema: Limit },
+    deleted: flag("entries of deleted accounts, and of all accounts together"),
+    limit: option("N", "how many entries, at most 1000", Limit, { default: "50" }),
     ...ADMIN,
   },
   examples: ["leaddb log --account Acme --limit 200"],

@@ -2,15 +2,10 @@ import { ROLES } from "../../access/roles.ts"
 import { issueLinkCode, issueLoginCode, LOGIN_CODE_LIFETIME } from "../../domain/access/login-codes.ts"
 import { appUrl } from "../../runtime/app-url.ts"
 import { columns, command, when } from "./command.ts"
-import { choice, OPTIONS } from "./config.ts"
+import { choice, OPTIONS, option } from "./config.ts"
 import { ACCOUNT, ADMIN, withAccount } from "./database.ts"
 
-const ROLE = {
-  value: "ROLE",
-  default: "owner",
-  about: "its highest role: owner, editor, viewer",
-  schema: choice(ROLES),
-} as const
+const ROLE = option("ROLE", "its highest role: owner, editor, viewer", choice(ROLES), { default: "owner" })
 
 export const login = command({
   name: "login",

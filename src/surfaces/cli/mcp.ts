@@ -4,8 +4,8 @@ import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { createLog } from "../../runtime/log.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { command } from "./command.ts"
-import { OPTIONS, readOptions, toConfig } from "./config.ts"
-import { chooseAccount, Switch } from "./database.ts"
+import { flag, OPTIONS, option, readOptions, toConfig } from "./config.ts"
+import { chooseAccount } from "./database.ts"
 
 export const mcp = command({
   name: "mcp",
@@ -13,43 +13,33 @@ export const mcp = command({
   options: {
     data: OPTIONS.data,
     database: OPTIONS.database,
-    apiKey: {
-      value: "KEY",
-      env: "LEADDB_API_KEY",
-      secret: true,
-      about: "acts with this key's rights; the account's owner when left out",
-      schema: v.optional(v.string()),
-    },
-    account: {
-      value: "ID",
-      about: "without a key, whose leads: an id or name; the only account when left out",
-      schema: v.optional(v.string()),
-    },
-    toolsets: {
-      value: "NAMES",
-      env: "LEADDB_TOOLSETS",
-      default: "",
-      about: "more tools: audit, duplicates, imports, search, segments, webhooks, or all",
-      schema: v.string(),
-    },
-    tools: {
-      value: "NAMES",
-      default: "",
-      about: "these tools alone, with commas between them",
-      schema: v.string(),
-    },
-    exclude: { value: "NAMES", default: "", about: "without these tools", schema: v.string() },
-    preset: { value: "NAME", default: "", about: "safe: no webhooks, no keys, no links", schema: v.string() },
-    guard: {
-      value: "GUARD",
-      default: "plan",
-      about: "plan: shows what a call would do before it does harm; off: does it at once",
-      schema: v.string(),
-    },
-    readOnly: {
-      about: "only tools that read",
-      schema: Switch,
-    },
+    apiKey: option(
+      "KEY",
+      "acts with this key's rights; the account's owner when left out",
+      v.optional(v.string()),
+      { secret: true, env: "LEADDB_API_KEY" },
+    ),
+    account: option(
+      "ID",
+      "without a key, whose leads: an id or name; the only account when left out",
+      v.optional(v.string()),
+    ),
+    toolsets: option(
+      "NAMES",
+      "more tools: audit, duplicates, imports, search, segments, webhooks, or all",
+      v.string(),
+      { default: "", env: "LEADDB_TOOLSETS" },
+    ),
+    tools: option("NAMES", "these tools alone, with commas between them", v.string(), { default: "" }),
+    exclude: option("NAMES", "without these tools", v.string(), { default: "" }),
+    preset: option("NAME", "safe: no webhooks, no keys, no links", v.string(), { default: "" }),
+    guard: option(
+      "GUARD",
+      "plan: shows what a call would do before it does harm; off: does it at once",
+      v.string(),
+      { default: "plan" },
+    ),
+    readOnly: flag("only tools that read"),
     secretKey: OPTIONS.secretKey,
     webhookPrivate: OPTIONS.webhookPrivate,
     webhookAllowCidrs: OPTIONS.webhookAllowCidrs,

@@ -5,8 +5,8 @@ import type { MoveStep } from "../../store/move/move.ts"
 import { cancelMove, type Moved, moveStore } from "../../store/open.ts"
 import { grouped } from "../../text/text.ts"
 import { columns, command, type Io } from "./command.ts"
-import { OPTIONS, PostgresUrl } from "./config.ts"
-import { ADMIN, existingPlace, Switch } from "./database.ts"
+import { flag, OPTIONS, option, PostgresUrl } from "./config.ts"
+import { ADMIN, existingPlace } from "./database.ts"
 
 const DATABASE = OPTIONS.database.env
 const REDRAW_MS = 200
@@ -15,20 +15,14 @@ export const moveCommand = command({
   name: "move",
   about: "Move all data to a PostgreSQL database, or back to a file",
   options: {
-    to: {
-      value: "PLACE",
-      env: "LEADDB_MOVE_TO",
-      about: `postgres://... to move a file there, or the path of a new file to move ${DATABASE} to`,
-      schema: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty"))),
-    },
-    online: {
-      about: "let services on the file write while it is copied, all but the last seconds",
-      schema: Switch,
-    },
-    cancel: {
-      about: "take a database into use again that was moved, without what was written since",
-      schema: Switch,
-    },
+    to: option(
+      "PLACE",
+      `postgres://... to move a file there, or the path of a new file to move ${DATABASE} to`,
+      v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty"))),
+      { env: "LEADDB_MOVE_TO" },
+    ),
+    online: flag("let services on the file write while it is copied, all but the last seconds"),
+    cancel: flag("take a database into use again that was moved, without what was written since"),
     databaseDirect: OPTIONS.databaseDirect,
     ...ADMIN,
   },

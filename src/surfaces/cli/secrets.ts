@@ -4,8 +4,8 @@ import { changeSecretKey, type Place, secretsIn } from "../../store/open.ts"
 import type { SecretsChange, SecretsState } from "../../store/shared/file-care.ts"
 import { counted } from "../../text/text.ts"
 import { command, type Outcome } from "./command.ts"
-import { OPTIONS, SecretKey } from "./config.ts"
-import { ADMIN, existingPlace, Switch } from "./database.ts"
+import { flag, OPTIONS, option, SecretKey } from "./config.ts"
+import { ADMIN, existingPlace } from "./database.ts"
 
 const KEY = OPTIONS.secretKey.env
 const NEW_KEY = "LEADDB_SECRET_KEY_NEW"
@@ -15,7 +15,7 @@ const KEEP_IT =
   `Keep ${KEY} where the backups are not: leaddb does not start without it, and nobody can read the secrets without it.\n` +
   "Backups made before still hold the secrets as they were. leaddb compact clears what older changes left of them in the file.\n"
 
-export const encryptSecrets = command({
+const encryptSecrets = command({
   name: "secrets encrypt",
   about: `Encrypt the database's secrets with ${KEY}; stop the service first`,
   options: REACH,
@@ -34,18 +34,15 @@ export const encryptSecrets = command({
   },
 })
 
-export const rotateSecrets = command({
+const rotateSecrets = command({
   name: "secrets rotate",
   about: `Encrypt the secrets with ${NEW_KEY} instead`,
   options: {
     ...REACH,
-    secretKeyNew: {
-      value: "TEXT",
-      env: NEW_KEY,
+    secretKeyNew: option("TEXT", "the key that replaces LEADDB_SECRET_KEY", v.optional(SecretKey), {
       secret: true,
-      about: "the key that replaces LEADDB_SECRET_KEY",
-      schema: v.optional(SecretKey),
-    },
+      env: NEW_KEY,
+    }),
   },
   examples: [`${NEW_KEY}=$(openssl rand -base64 32) leaddb secrets rotate`],
   async run({ data, database, databaseDirect, secretKey: from, secretKeyNew: to }) {
@@ -61,15 +58,12 @@ export const rotateSecrets = command({
   },
 })
 
-export const decryptSecrets = command({
+const decryptSecrets = command({
   name: "secrets decrypt",
   about: "Store the secrets unencrypted again",
   options: {
     ...REACH,
-    lost: {
-      about: "the key is lost: delete the secrets and disable the webhooks that signed with one",
-      schema: Switch,
-    },
+    lost: flag("the key is lost: delete the secrets and disable the webhooks that signed with one"),
   },
   examples: ["leaddb secrets decrypt"],
   async run({ data, database, databaseDirect, secretKey: from, lost: isLost }) {
@@ -94,3 +88,5 @@ function outcome({ file, database }: Place, state: SecretsState, text: string, w
   const where = database === undefined ? { file } : { database: "postgres" }
   return { json: { secrets: { ...where, state, ...(webhooks !== undefined && { webhooks }) } }, text }
 }
+
+export const secretsCommands = [encryptSecrets, rotateSecrets, decryptSecrets]

@@ -1,14 +1,10 @@
 // The dashboard's files. From source they are bundled when the first page is asked for; the build puts a module in this
 // one's place that has them ready made.
 import { join } from "node:path"
+import { lazy } from "../../runtime/lazy.ts"
 import { type Bundle, makeBundle } from "./make-bundle.ts"
 
 const SOURCE = join(import.meta.dir, "../../dashboard/main.tsx")
 
-let made: Promise<Bundle> | undefined
-
 /** Made once for all services of a process. */
-export function readBundle(): Promise<Bundle> {
-  made ??= makeBundle(SOURCE, "quickly")
-  return made
-}
+export const readBundle = lazy((): Promise<Bundle> => makeBundle(SOURCE, "quickly")).get

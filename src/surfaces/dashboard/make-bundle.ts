@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants } from "node:zlib"
+import { ICON } from "../docs/html.ts"
 
 const compress = promisify(brotliCompress)
 
@@ -102,9 +103,6 @@ function scriptsOf(outputs: readonly Output[], entry: Output): Bundle["scripts"]
     ]),
   )
 }
-
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%231f5fd0'/%3E%3Cpath d='M4.5 4v8M8 12h3.5V7.5H8z' fill='none' stroke='%23fff' stroke-width='1.8'/%3E%3C/svg%3E"
 
 function page(early: string, script: string, styles: readonly string[]): string {
   return `<!doctype html>

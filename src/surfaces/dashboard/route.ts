@@ -2,13 +2,18 @@
 import { promisify } from "node:util"
 import { brotliDecompress, gzip } from "node:zlib"
 import type { Hono } from "hono"
+import { memoize } from "../../runtime/memoize.ts"
 import { fixedText } from "../http/fixed-text.ts"
 import { languageOf } from "../http/request.ts"
 import type { RestEnv } from "../ops/observer.ts"
-import type { Asset, Bundle } from "./make-bundle.ts"
+import type { Asset } from "./make-bundle.ts"
 
-const unpack = promisify(brotliDecompress)
-const pack = promisify(gzip)
+const brotliDecompressed = promisify(brotliDecompress)
+const compressed = promisify(gzip)
+
+// Few ask for anything but brotli: it is made then, and kept.
+const unpacked = memoize(async ({ packed }: Asset) => new Uint8Array(await brotliDecompressed(packed)))
+const gzipped = memoize(async (file: Asset) => new Uint8Array(await compressed(await unpacked(file))))
 
 /** The page at `/app`. */
 const HOME = "overview"
@@ -45,13 +50,8 @@ const PAGE_HEADERS = {
  */
 export function mountDashboard(app: Hono<RestEnv>, issuer: string | undefined): void {
   const provider = issuer === undefined ? "" : ` data-provider="${new URL(issuer).host}"`
-  let reading: Promise<Bundle> | undefined
-  const bundle = () => {
-    reading ??= import("./bundle.ts").then(({ readBundle }) => readBundle())
-    return reading
-  }
+  const bundle = async () => (await import("./bundle.ts")).readBundle()
   const pages = new Map<string, ReturnType<typeof fixedText>>()
-  const other = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
   /** The page, which names the scripts of what the address shows, so that they are fetched with the first one. */
   async function page(request: Request, name: string): Promise<Response> {
@@ -89,25 +89,12 @@ export function mountDashboard(app: Hono<RestEnv>, issuer: string | undefined): 
     }
     const accepted = request.headers.get("accept-encoding") ?? ""
     const encoding = ["br", "gzip"].find((one) => new RegExp(`\\b${one}\\b`).test(accepted))
-    const bytes = await encoded(file, encoding)
+    const bytes = await (encoding === "br"
+      ? file.packed
+      : encoding === "gzip"
+        ? gzipped(file)
+        : unpacked(file))
     return new Response(bytes, { headers: encoding ? { ...headers, "Content-Encoding": encoding } : headers })
-  }
-
-  /** Few ask for anything but brotli: it is made then, and kept. */
-  function encoded(
-    file: Asset,
-    encoding: string | undefined,
-  ): Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer> {
-    if (encoding === "br") return file.packed
-    const name = `${file.name} ${encoding}`
-    let made = other.get(name)
-    if (!made) {
-      made = unpack(file.packed).then(
-        async (plain) => new Uint8Array(encoding === "gzip" ? await pack(plain) : plain),
-      )
-      other.set(name, made)
-    }
-    return made
   }
 
   app.get("/app/assets/:name", (c) => {

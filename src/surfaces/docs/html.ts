@@ -6,7 +6,7 @@ export type Html = ReturnType<typeof html>
 export { html }
 
 /** The icon of the pages, so that browsers ask for none. */
-const ICON =
+export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%231f5fd0'/%3E%3Cpath d='M4.5 4v8M8 12h3.5V7.5H8z' fill='none' stroke='%23fff' stroke-width='1.8'/%3E%3C/svg%3E"
 
 /** The head that all pages share. */

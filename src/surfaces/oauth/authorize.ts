@@ -1,9 +1,8 @@
 // The page on which a person signs in and lets a client in, or not: GET shows it, POST decides.
-
-import { timingSafeEqual } from "node:crypto"
 import { parse, serialize } from "hono/utils/cookie"
 import { parseLoginCode } from "../../access/login-code.ts"
 import { isAtLeast, ROLES, type Role } from "../../access/roles.ts"
+import { seal, unseal } from "../../access/sealed.ts"
 import { newSecret } from "../../access/secret.ts"
 import { type AppApproval, readApproval, sealAppRequest } from "../../domain/access/app-sign-in.ts"
 import { checkLoginCode } from "../../domain/access/login-codes.ts"
@@ -45,7 +44,7 @@ function approvalIn(
   const approval = readApproval(services.secret, text, now)
   if (!approval) return undefined
   const { token } = approval
-  return isConsentSigned(services.secret, cookieOf(request), asked, { token, now })
+  return isConsentSealed(services.secret, cookieOf(request), asked, { token, now })
     ? { ...approval, text }
     : undefined
 }
@@ -72,11 +71,11 @@ export async function takeConsent(oauth: OAuth, visit: SignInVisit): Promise<Res
   const asked = await parseAuthorize(oauth, visit, sent)
   if ("problem" in asked) return problemPage(asked.problem)
   if ("error" in asked) return tellMistake(asked, visit)
-  const isSigned = isConsentSigned(oauth.services.secret, cookieOf(visit.request), asked, {
+  const isSealed = isConsentSealed(oauth.services.secret, cookieOf(visit.request), asked, {
     token: sent.get("token"),
     now: visit.now,
   })
-  if (!isSigned) {
+  if (!isSealed) {
     const page = "This page was open for too long, or your browser takes no cookies. Please decide again."
     return ask(oauth, visit, asked, { problems: { page }, status: 403 })
   }
@@ -165,7 +164,7 @@ function ask(
     secure: visit.origin.startsWith("https:"),
     maxAge: CONSENT_LIFETIME,
   })
-  const token = signConsent(services.secret, nonce, asked, visit.now)
+  const token = seal(services.secret, consentUse(nonce, asked), {}, visit.now + CONSENT_LIFETIME)
   const { approval, problems = {}, status = 200, headers } = again
   const role = again.role ?? (approval?.role === "viewer" ? "viewer" : "editor")
   const page = `${visit.origin}/authorize?${new URLSearchParams(requestFields(asked))}`
@@ -225,30 +224,22 @@ function consentNonce(cookie: string | undefined): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url")
 }
 
-/** The text that a form carries; `now` in Unix seconds. */
-function signConsent(secret: Uint8Array, nonce: string, asked: AuthorizeRequest, now: number): string {
-  const expires = now + CONSENT_LIFETIME
-  return `${expires}.${signature(secret, nonce, asked, expires)}`
-}
-
-/** Whether a form's text was signed for this browser and this request, and lately. */
-function isConsentSigned(
+/** Whether a form's text was sealed for this browser and this request, and lately. */
+function isConsentSealed(
   secret: Uint8Array,
   nonce: string | undefined,
   asked: AuthorizeRequest,
-  sent: { token: string | undefined; now: number },
+  { token = "", now }: { token: string | undefined; now: number },
 ): boolean {
-  const [, expires, signed] = /^(\d{1,12})\.([\w-]{43})$/.exec(sent.token ?? "") ?? []
-  if (nonce === undefined || expires === undefined || signed === undefined) return false
-  const expected = signature(secret, nonce, asked, Number(expires))
-  return timingSafeEqual(Buffer.from(signed), Buffer.from(expected)) && Number(expires) > sent.now
+  return nonce !== undefined && unseal(secret, consentUse(nonce, asked), token, now) !== undefined
 }
 
-function signature(secret: Uint8Array, nonce: string, asked: AuthorizeRequest, expires: number): string {
-  const { client, redirectUri, state = null, challenge, resource } = asked
-  return new Bun.CryptoHasher("sha256", secret)
-    .update(JSON.stringify(["consent", nonce, expires, client.id, redirectUri, state, challenge, resource]))
-    .digest("base64url")
+/** What a form's text is for: one page of one browser, and what the client asks for. */
+function consentUse(
+  nonce: string,
+  { client, redirectUri, state, challenge, resource }: AuthorizeRequest,
+): string {
+  return JSON.stringify(["consent", nonce, client.id, redirectUri, state ?? null, challenge, resource])
 }
 
 /** Tries of one code from one place: others behind the same address go on. */
