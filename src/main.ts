@@ -4,7 +4,7 @@ import { once } from "node:events"
 import type { Writable } from "node:stream"
 import { workerData } from "node:worker_threads"
 import type { Io } from "./surfaces/cli/command.ts"
-import { SERVE_READS } from "./surfaces/workers/word.ts"
+import { SERVE_READS } from "./surfaces/workers/messages.ts"
 import { program } from "./worker/program.ts"
 import { READER } from "./worker/readers/word.ts"
 

@@ -8,7 +8,7 @@ import { command, type Outcome } from "./command.ts"
 import { databaseFile, type Environment, flag, OPTIONS, readConfig } from "./config.ts"
 import { ADMIN, existingFile } from "./database.ts"
 
-const OPEN: Finding = {
+const PRIVATE_WEBHOOKS: Finding = {
   code: "private_webhooks",
   severity: "warning",
   check: "settings",
@@ -17,7 +17,7 @@ const OPEN: Finding = {
 }
 
 /** Whether several accounts may send webhooks into the private network, going by the environment of this command. */
-async function reachesIn(file: string, env: Environment): Promise<boolean> {
+async function reachesPrivateNetwork(file: string, env: Environment): Promise<boolean> {
   if (!createTargetRules(readConfig({}, env)).isOpenByDefault) return false
   const { read, close } = await openReads({ file })
   try {
@@ -41,7 +41,7 @@ export const check = command({
     const file = existingFile(data)
     const repaired = repair ? await fileCare.repair(file) : undefined
     const { checks, findings, derived, secrets } = fileCare.check(file, { now: systemClock.now(), key })
-    if (findings.length === 0 && (await reachesIn(file, io.env))) findings.push(OPEN)
+    if (findings.length === 0 && (await reachesPrivateNetwork(file, io.env))) findings.push(PRIVATE_WEBHOOKS)
     const ok = findings.every(({ severity }) => severity === "warning")
     const use = checks.includes("lead tables") ? fileCare.use(file) : undefined
     const bytes = statSync(file).size

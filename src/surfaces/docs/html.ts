@@ -1,31 +1,22 @@
 import { html } from "hono/html"
+import { hashSource } from "../oauth/page.ts"
 
 /** A piece of a page; what is put into it is escaped. */
 export type Html = ReturnType<typeof html>
 
 export { html }
 
-/** The icon of the pages, so that browsers ask for none. */
+/** The icon of the pages, so that browsers do not ask for one. */
 export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%231f5fd0'/%3E%3Cpath d='M4.5 4v8M8 12h3.5V7.5H8z' fill='none' stroke='%23fff' stroke-width='1.8'/%3E%3C/svg%3E"
 
-/** The head that all pages share. */
-export function head(title: string, style: Html): Html {
-  return html`<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="${ICON}">
-${style}`
-}
-
 /** The headers of a page that may use this style and this script, talk to this service, and nothing else. */
-export function pageHeaders(style: string, script?: string): Record<string, string> {
+export function pageHeaders(style: string, script: string): Record<string, string> {
   const policy = [
     "default-src 'none'",
-    `style-src ${hashOf(style)}`,
-    script === undefined ? "" : `script-src ${hashOf(script)}`,
-    script === undefined ? "" : "connect-src 'self'",
+    `style-src ${hashSource(style)}`,
+    `script-src ${hashSource(script)}`,
+    "connect-src 'self'",
     "img-src data:",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -33,13 +24,9 @@ export function pageHeaders(style: string, script?: string): Record<string, stri
   ]
   return {
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": policy.filter(Boolean).join("; "),
+    "Content-Security-Policy": policy.join("; "),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
   }
-}
-
-function hashOf(text: string): string {
-  return `'sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}'`
 }

@@ -16,7 +16,7 @@ import type { RestEnv } from "../ops/observer.ts"
 import BASE from "./base.css" with { type: "text" }
 import SCRIPT from "./docs.client.js" with { type: "text" }
 import { about, fieldList, refName, resolve, type Schemas, typeOf } from "./fields.ts"
-import { type Html, head, html, pageHeaders } from "./html.ts"
+import { type Html, html, ICON, pageHeaders } from "./html.ts"
 import { inline, jsonCode, markdown } from "./markdown.ts"
 import REFERENCE from "./reference.css" with { type: "text" }
 
@@ -35,7 +35,12 @@ function referencePage(document: OpenApiDocument, style: string, script: string)
   return html`<!doctype html>
 <html lang="en">
 <head>
-${head(`API reference · ${info.title}`, html`<style>${raw(style)}</style>`)}
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API reference · ${info.title}</title>
+<link rel="icon" href="${ICON}">
+<style>${raw(style)}</style>
 </head>
 <body>
 <a class="skip" href="#start">Skip to the text</a>

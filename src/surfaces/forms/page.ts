@@ -15,6 +15,7 @@ import { CAPTCHA_WIDGETS, inputKind } from "../../domain/forms/snippet.ts"
 import type { Spoken } from "../../domain/forms/texts.ts"
 import type { FieldProblem } from "../../runtime/errors.ts"
 import type { CaptchaProvider, Form } from "../../store/contract/store.ts"
+import { hashSource, type PagePart as Part } from "../oauth/page.ts"
 import { STYLE as PAGE } from "../oauth/style.ts"
 
 /** The look of public forms: that of the sign-in pages, with fields. */
@@ -36,9 +37,7 @@ textarea { resize: vertical; }
 form button { width: 100%; color: var(--accent-ink); background: var(--accent); border-color: var(--accent); }
 `
 
-type Part = ReturnType<typeof html>
-
-const STYLE_HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(FORM_STYLE).digest("base64")}'`
+const STYLE_SOURCE = hashSource(FORM_STYLE)
 
 /** Origins that a page may load from and talk to for a captcha. */
 const CAPTCHA_SOURCES: Readonly<Record<CaptchaProvider, string>> = {
@@ -193,7 +192,7 @@ function headersOf(form?: Form): Record<string, string> {
   const target = redirect ? (URL.parse(redirect)?.origin ?? "") : ""
   const policy = [
     "default-src 'none'",
-    `style-src ${STYLE_HASH}${provider && ` ${provider}`}`,
+    `style-src ${STYLE_SOURCE}${provider && ` ${provider}`}`,
     ...(provider ? [`script-src ${provider}`, `frame-src ${provider}`, `connect-src ${provider}`] : []),
     `form-action 'self'${target && ` ${target}`}`,
     `frame-ancestors ${["'self'", ...origins].join(" ")}`,

@@ -1,5 +1,5 @@
 // The public addresses of forms: `/f/ID` shows a form and takes posts to it, `/f/ID/confirm/TOKEN` confirms one.
-import type { Context, Hono } from "hono"
+import type { Hono, Context as HonoContext } from "hono"
 import {
   type AskedForm,
   askedForm,
@@ -19,7 +19,7 @@ import {
 } from "../../domain/forms/submit.ts"
 import { type Spoken, spokenIn } from "../../domain/forms/texts.ts"
 import { secondsOpen, senderOf, signOpened } from "../../domain/forms/tokens.ts"
-import { contextOf, type Context as Doing, type Services } from "../../domain/operation.ts"
+import { type Context, contextOf, type Services } from "../../domain/operation.ts"
 import type { Clock } from "../../runtime/clock.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
@@ -93,12 +93,12 @@ export interface FormParts {
 /** A request for a form that is there. */
 interface Asked {
   form: AskedForm
-  ctx: Doing
+  ctx: Context
   /** The origin whose page asks, where that may read the answer. */
   origin: string | undefined
 }
 
-type Work = (c: Context<RestEnv>, asked: Asked) => Promise<Response>
+type Work = (c: HonoContext<RestEnv>, asked: Asked) => Promise<Response>
 
 /** Adds the public addresses. */
 export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, log }: FormParts): void {
@@ -107,7 +107,7 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
   const checkCaptcha = createCaptchaCheck(policy, clock)
 
   /** Finds the form. Throws `not_found`, and `forbidden` for a page that may not post to it. */
-  async function find({ req, env }: Context<RestEnv>): Promise<Asked> {
+  async function find({ req, env }: HonoContext<RestEnv>): Promise<Asked> {
     const holder = await store.read.forms.findPublic(req.param("id") ?? "")
     if (!holder?.form.active) throw new AppError("not_found", "There is no such form, or it is closed")
     const { form, account } = holder
@@ -124,7 +124,7 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
     )
   }
 
-  async function take(c: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
+  async function take(c: HonoContext<RestEnv>, { form, ctx }: Asked): Promise<Response> {
     await admit(form, c.env.address)
     const { posted, isJson } = await readPost(c.req.raw, listNames(form))
     const reason = trapOf(form, posted, ctx, isJson)
@@ -140,14 +140,14 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
     if (!wantsPage(c.req.raw)) {
       const { t } = spokenFor(c.req.raw, form.language)
       const message = t(outcome === "waiting" ? CONFIRM_FIRST : form.thanks)
-      const told = { message, ...(form.redirect !== null && { redirect: form.redirect }) }
-      return Response.json(told, { status: outcome === "waiting" ? 202 : 201 })
+      const body = { message, ...(form.redirect !== null && { redirect: form.redirect }) }
+      return Response.json(body, { status: outcome === "waiting" ? 202 : 201 })
     }
     const next = outcome === "waiting" ? "?sent=confirm" : (form.redirect ?? "?sent=1")
     return new Response(null, { status: 303, headers: { Location: next, "Cache-Control": "no-store" } })
   }
 
-  function show({ req }: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
+  function show({ req }: HonoContext<RestEnv>, { form, ctx }: Asked): Promise<Response> {
     const spoken = spokenFor(req.raw, form.language)
     const sent = req.query("sent")
     if (sent === "confirm") return messagePage(spoken, "Almost done", CONFIRM_FIRST, 200, form)
@@ -155,7 +155,7 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
     return formPage(spoken, form, signOpened(ctx.secret, form.id, ctx.now))
   }
 
-  async function confirm({ req }: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
+  async function confirm({ req }: HonoContext<RestEnv>, { form, ctx }: Asked): Promise<Response> {
     const spoken = spokenFor(req.raw, form.language)
     const outcome = await confirmPost(ctx, form, req.param("token") ?? "")
     if (outcome === undefined)
@@ -166,20 +166,20 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
   }
 
   /** Finds the form, does the work and opens its answer for the page that asks; what fails is shown as a page or JSON. */
-  const answering = (route: string, work: Work) => async (c: Context<RestEnv>) => {
+  const answering = (route: string, work: Work) => async (c: HonoContext<RestEnv>) => {
     const { trace } = c.env
     trace.route = route
     let asked: Asked | undefined
     try {
       asked = await find(c)
-      return opened(await work(c, asked), asked.origin)
+      return withOrigin(await work(c, asked), asked.origin)
     } catch (thrown) {
       const error = forStrangers(thrown, CLOSED_FOR_NOW, trace, log)
       const isShown = route === CONFIRM || wantsPage(c.req.raw)
       const response = isShown
         ? await problemPage(spokenFor(c.req.raw, asked?.form.language), error, services.secret, asked?.form)
         : undefined
-      return opened(response ?? refusal(trace, error), asked?.origin)
+      return withOrigin(response ?? refusal(trace, error), asked?.origin)
     }
   }
 
@@ -221,7 +221,7 @@ const preflight: Work = async ({ env }, { origin }) => {
   return reply(env.trace, null, 204, origin === undefined ? { Allow: headers.Allow } : headers)
 }
 
-async function refuseMethod(c: Context<RestEnv>): Promise<Response> {
+async function refuseMethod(c: HonoContext<RestEnv>): Promise<Response> {
   const Allow = "GET, HEAD, POST"
   const message = `${c.req.method} is not for this path; it takes ${Allow}`
   throw new AppError("method_not_allowed", message, { headers: { Allow } })
@@ -244,7 +244,7 @@ class RefusedPost extends AppError {
 }
 
 /** The trap that a post went into. Scripts of named origins need not have opened the page. */
-function trapOf(form: AskedForm, posted: Posted, ctx: Doing, isJson: boolean): SpamReason | undefined {
+function trapOf(form: AskedForm, posted: Posted, ctx: Context, isJson: boolean): SpamReason | undefined {
   if (posted[form.honeypot]) return "honeypot"
   if (isJson && posted[TOKEN] === undefined) return undefined
   const seconds = secondsOpen(ctx.secret, form.id, posted[TOKEN], ctx.now)
@@ -252,7 +252,7 @@ function trapOf(form: AskedForm, posted: Posted, ctx: Doing, isJson: boolean): S
 }
 
 /** The lead of a post; undefined for spam that would be none. Throws `bad_request`. */
-function readLead(form: AskedForm, posted: Posted, ctx: Doing, isJson: boolean, reason?: SpamReason) {
+function readLead(form: AskedForm, posted: Posted, ctx: Context, isJson: boolean, reason?: SpamReason) {
   try {
     return leadOf(form, posted, ctx.now, isJson && reason === undefined)
   } catch (thrown) {
@@ -272,7 +272,7 @@ function wantsPage({ method, headers }: Request): boolean {
 }
 
 /** Lets the page of a named origin read the answer. */
-function opened(response: Response, origin: string | undefined): Response {
+function withOrigin(response: Response, origin: string | undefined): Response {
   if (origin === undefined) return response
   const isChangeable = response.status < 300 || response.status >= 400
   const open = isChangeable ? response : new Response(null, response)

@@ -39,12 +39,12 @@ const CLOSED_FOR_NOW = "This list cannot be shown at the moment; try again later
 /** Adds the public lists. Their pages are loaded with the first request. */
 export function mountLinks(app: Hono<RestEnv>, parts: LinkParts): void {
   const path = `${LINK_PATH}/:token` as const
-  app.get(path, (c) => answered(c, parts, (list) => show(c, list)))
-  app.post(path, (c) => answered(c, parts, (list, visit) => takePassword(c, list, visit, parts)))
+  app.get(path, (c) => withSharedList(c, parts, (list) => show(c, list)))
+  app.post(path, (c) => withSharedList(c, parts, (list, visit) => takePassword(c, list, visit, parts)))
 }
 
 /** Opens the list of the request and answers errors as pages. */
-async function answered(
+async function withSharedList(
   c: Ask,
   { services, rateLimit, log, publicUrl }: LinkParts,
   answer: (list: SharedList, visit: Visit) => Answer,

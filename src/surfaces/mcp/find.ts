@@ -11,6 +11,8 @@ import { FIND_TOOL, type ToolCard, USE_TOOL } from "./tools.ts"
 /** Tools of an answer at most. */
 const FOUND_MAX = 5
 const QUERY_MAX = 200
+/** Parameters that a signature names at most. */
+const PARAMETERS_MAX = 24
 /** Words of a query that are looked at. */
 const WORDS_MAX = 20
 
@@ -140,35 +142,32 @@ function signatureOf({ properties, required = [] }: ToolCard["inputSchema"]): st
   const names = Object.keys(properties).sort(
     (a, b) => Number(required.includes(b)) - Number(required.includes(a)),
   )
-  const told = names.map((name) => {
+  const parameters = names.map((name) => {
     const { type = "any" } = properties[name]!
     return `${name}${required.includes(name) ? "*" : ""}${type === "string" ? "" : ` ${type}`}`
   })
-  const shown = told.slice(0, PARAMETERS)
-  return `${shown.join(", ")}${told.length > shown.length ? ", …" : ""}`
+  const shown = parameters.slice(0, PARAMETERS_MAX)
+  return `${shown.join(", ")}${parameters.length > shown.length ? ", …" : ""}`
 }
 
-/** Parameters that a signature names. */
-const PARAMETERS = 24
-
 function ranked(cards: readonly ToolCard[], query: string): ToolCard[] {
-  const said = wordsOf(query)
-  const asks = said.some((word) => ASKING.has(word))
-  const sought = [...new Set(said.map((word) => SAME.get(word) ?? word))]
-    .filter((word) => !IDLE.has(word))
+  const words = wordsOf(query)
+  const isQuestion = words.some((word) => QUESTION_WORDS.has(word))
+  const terms = [...new Set(words.map((word) => SYNONYMS.get(word) ?? word))]
+    .filter((word) => !STOP_WORDS.has(word))
     .slice(0, WORDS_MAX)
-  const forWrites = asks ? 0.5 : sought.some((word) => DOING.has(word)) ? 1 : 0.8
-  const rated = cards.map((card) => ({ card, has: weighedWords(card) }))
-  const rareness = new Map(
-    sought.map((word) => {
-      const holders = rated.filter(({ has }) => has.has(word)).length
+  const weightOfWrites = isQuestion ? 0.5 : terms.some((word) => WRITE_VERBS.has(word)) ? 1 : 0.8
+  const weightedCards = cards.map((card) => ({ card, weights: weightsOf(card) }))
+  const rarity = new Map(
+    terms.map((word) => {
+      const holders = weightedCards.filter(({ weights }) => weights.has(word)).length
       return [word, holders === 0 ? 0 : Math.log(1 + cards.length / holders)]
     }),
   )
-  return rated
-    .map(({ card, has }) => {
-      const points = sought.reduce((sum, word) => sum + (has.get(word) ?? 0) * rareness.get(word)!, 0)
-      return { card, points: card.annotations.readOnlyHint ? points : points * forWrites }
+  return weightedCards
+    .map(({ card, weights }) => {
+      const points = terms.reduce((sum, word) => sum + (weights.get(word) ?? 0) * rarity.get(word)!, 0)
+      return { card, points: card.annotations.readOnlyHint ? points : points * weightOfWrites }
     })
     .filter(({ points }) => points > 0)
     .sort((a, b) => b.points - a.points)
@@ -189,7 +188,7 @@ export function usedTool(names: readonly string[], args: object): { name: string
 const NOUNS = "Try a noun such as lead, note, tag, attribute, duplicate, import, segment, webhook or key"
 
 /** Words by which tools are named for other words of the same meaning. */
-const SAME = new Map(
+const SYNONYMS = new Map(
   Object.entries({
     delete: "remove erase",
     create: "add make new send",
@@ -211,19 +210,21 @@ const SAME = new Map(
   }).flatMap(([word, others]) => others.split(" ").map((other) => [other, word] as const)),
 )
 /** Words of questions: tools that only read answer them. */
-const ASKING = new Set("which who what why when where whose how list show get find see may count".split(" "))
-const DOING = new Set(
+const QUESTION_WORDS = new Set(
+  "which who what why when where whose how list show get find see may count".split(" "),
+)
+const WRITE_VERBS = new Set(
   "create update delete undo merge import rename retry owner convert tag test log".split(" "),
 )
-/** Words that say nothing of what a tool is for. */
-const IDLE = new Set(
+/** Words that say nothing about the purpose of a tool. */
+const STOP_WORDS = new Set(
   "a an the this that these those we i you it my our your me us to of in on for from with by into and or is are be do doe did can may must should will which who what why when where whose how all some please want not".split(
     " ",
   ),
 )
 
 /** What some tools are for beyond their names and sentences, in the words of those who look for them. */
-const FOR: Readonly<Record<string, string>> = {
+const PURPOSES: Readonly<Record<string, string>> = {
   import_leads: "file import",
   create_lead_tag: "rename tag",
   batch_update_leads: "rename tag owner many lead undo merge",
@@ -243,17 +244,17 @@ const FOR: Readonly<Record<string, string>> = {
 }
 
 /** The words of a tool with their weight: its name counts most, then what it is for, then its parameters. */
-function weighedWords({ name, description, inputSchema }: ToolCard): ReadonlyMap<string, number> {
-  const weighed = new Map<string, number>()
+function weightsOf({ name, description, inputSchema }: ToolCard): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
   const add = (text: string, weight: number) => {
-    for (const word of wordsOf(text)) weighed.set(word, Math.max(weighed.get(word) ?? 0, weight))
+    for (const word of wordsOf(text)) weights.set(word, Math.max(weights.get(word) ?? 0, weight))
   }
   add(name, 4)
-  add(FOR[name] ?? "", 4)
+  add(PURPOSES[name] ?? "", 4)
   add(description, 2)
   for (const [parameter, { description: about = "" }] of Object.entries(inputSchema.properties))
     add(`${parameter} ${about}`, 1)
-  return weighed
+  return weights
 }
 
 /** Words in lower case and without a plural's s. */

@@ -28,9 +28,9 @@ import {
 } from "./visit.ts"
 
 /** The lists are the same for everyone and change only with the program. */
-const LISTS = { ttlMs: 300_000, cacheScope: "public" } as const
+const SHARED_LIST = { ttlMs: 300_000, cacheScope: "public" } as const
 /** Tools are those that a caller asks for and may call. */
-const OWN = { ttlMs: 300_000, cacheScope: "private" } as const
+const LIST_OF_CALLER = { ttlMs: 300_000, cacheScope: "private" } as const
 
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
 /** What protocol 2026-07-28 adds. */
@@ -43,11 +43,11 @@ const MODERN_CAPABILITIES = {
 const OPTIONS: ServerOptions = {
   instructions: INSTRUCTIONS,
   cacheHints: {
-    "tools/list": OWN,
-    "prompts/list": LISTS,
-    "resources/list": LISTS,
-    "resources/templates/list": LISTS,
-    "server/discover": LISTS,
+    "tools/list": LIST_OF_CALLER,
+    "prompts/list": SHARED_LIST,
+    "resources/list": SHARED_LIST,
+    "resources/templates/list": SHARED_LIST,
+    "server/discover": SHARED_LIST,
   },
 }
 
@@ -59,7 +59,7 @@ export function buildServer(
 ): Server {
   const capabilities = era === "modern" ? MODERN_CAPABILITIES : CAPABILITIES
   const server = new Server(INFO, { ...OPTIONS, capabilities })
-  nameWrongParams(server)
+  explainWrongParams(server)
   server.setRequestHandler("tools/list", (_, context) => {
     const visit = visitOf(context)
     return listTools(mcp, visit, abilitiesAt(server, context, visit))
@@ -74,7 +74,7 @@ export function buildServer(
     // The SDK's types know no tasks, whose handles have no content.
     const answered = (await callTool(mcp, visit, call)) as CallToolResult | InputRequiredResult
     if (era === "modern" || !isInputRequiredResult(answered)) return answered
-    return (await callTool(mcp, visit, { ...call, ...(await asked(context, answered)) })) as CallToolResult
+    return (await callTool(mcp, visit, { ...call, ...(await askUser(context, answered)) })) as CallToolResult
   })
   server.setRequestHandler("resources/list", () => ({ resources: RESOURCES }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
@@ -100,7 +100,7 @@ function progressOf({ mcpReq }: ServerContext): ProgressListener {
 }
 
 /** What a client of an older protocol says to a question; one that cannot ask after all is asked no more. */
-async function asked(
+async function askUser(
   { mcpReq }: ServerContext,
   question: InputRequiredResult,
 ): Promise<Pick<ToolCall, "reply" | "abilities">> {
@@ -150,16 +150,16 @@ interface Issue {
  * Has a server say of parameters that do not fit their method that they are invalid. The SDK calls that an internal
  * error of ours, with its schema's issues as a JSON text for a message.
  */
-function nameWrongParams(server: Server): void {
+function explainWrongParams(server: Server): void {
   const connect = server.connect.bind(server)
   server.connect = (transport) => {
     const send = transport.send.bind(transport)
-    transport.send = (message, options) => send(reworded(message), options)
+    transport.send = (message, options) => send(explained(message), options)
     return connect(transport)
   }
 }
 
-function reworded(message: JSONRPCMessage): JSONRPCMessage {
+function explained(message: JSONRPCMessage): JSONRPCMessage {
   if (!("error" in message) || !SCHEMA_CODES.has(message.error.code)) return message
   const issue = firstIssue(message.error.message)
   if (!issue) return message

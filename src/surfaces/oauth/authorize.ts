@@ -30,7 +30,7 @@ export async function showConsent(oauth: OAuth, visit: SignInVisit): Promise<Res
   const asked = await parseAuthorize(oauth, visit, sent)
   if ("problem" in asked) return problemPage(asked.problem)
   if ("error" in asked) return tellMistake(asked, visit)
-  return ask(oauth, visit, asked, { approval: approvalIn(oauth, visit, asked, sent) })
+  return showForm(oauth, visit, asked, { approval: approvalIn(oauth, visit, asked, sent) })
 }
 
 /** The dashboard session that was proved to a page of this browser, when one comes with the request. */
@@ -77,9 +77,9 @@ export async function takeConsent(oauth: OAuth, visit: SignInVisit): Promise<Res
   })
   if (!isSealed) {
     const page = "This page was open for too long, or your browser takes no cookies. Please decide again."
-    return ask(oauth, visit, asked, { problems: { page }, status: 403 })
+    return showForm(oauth, visit, asked, { problems: { page }, status: 403 })
   }
-  if (sent.get("decision") === "deny") return answer(visit, asked, { error: "access_denied" })
+  if (sent.get("decision") === "deny") return sendDecision(visit, asked, { error: "access_denied" })
   return allow(oauth, visit, asked, sent)
 }
 
@@ -92,21 +92,21 @@ async function allow(
   const role = ROLES.find((one) => one === sent.get("role"))
   const approval = approvalIn(oauth, visit, asked, sent)
   if (role === undefined)
-    return ask(oauth, visit, asked, { approval, problems: { role: "Choose one." }, status: 400 })
+    return showForm(oauth, visit, asked, { approval, problems: { role: "Choose one." }, status: 400 })
   const signer = approval ?? (await signIn(oauth, visit, sent.get("key")))
   if ("problem" in signer) {
     const { problem, ...refused } = signer
-    return ask(oauth, visit, asked, { ...refused, role, problems: { key: problem } })
+    return showForm(oauth, visit, asked, { ...refused, role, problems: { key: problem } })
   }
   if (!isAtLeast(signer.role, role)) {
     const again = approval ? "" : ", and sign in again"
     const problem = `You signed in as ${signer.role}: choose no more than that${again}.`
-    return ask(oauth, visit, asked, { approval, role, problems: { role: problem }, status: 403 })
+    return showForm(oauth, visit, asked, { approval, role, problems: { role: problem }, status: 403 })
   }
   const code = await grant(oauth, visit, asked, { signer, role })
-  if (code !== undefined) return answer(visit, asked, { code })
+  if (code !== undefined) return sendDecision(visit, asked, { code })
   const problem = "This code has just been used. Make a new one."
-  return ask(oauth, visit, asked, { role, problems: { key: problem }, status: 403 })
+  return showForm(oauth, visit, asked, { role, problems: { key: problem }, status: 403 })
 }
 
 /** The code with which the client fetches its key; undefined when the one-time code was used meanwhile. */
@@ -140,7 +140,7 @@ async function grant(
   return code
 }
 
-interface Again {
+interface FormState {
   approval?: ConsentForm["approval"]
   problems?: ConsentForm["problems"]
   role?: Role
@@ -149,11 +149,11 @@ interface Again {
 }
 
 /** The consent page, the first time or again with what was wrong. */
-function ask(
+function showForm(
   { services, dashboardOf }: OAuth,
   visit: SignInVisit,
   asked: AuthorizeRequest,
-  again: Again,
+  state: FormState,
 ): Promise<Response> {
   const nonce = consentNonce(cookieOf(visit.request))
   const cookie = serialize(CONSENT_COOKIE, nonce, {
@@ -165,8 +165,8 @@ function ask(
     maxAge: CONSENT_LIFETIME,
   })
   const token = seal(services.secret, consentUse(nonce, asked), {}, visit.now + CONSENT_LIFETIME)
-  const { approval, problems = {}, status = 200, headers } = again
-  const role = again.role ?? (approval?.role === "viewer" ? "viewer" : "editor")
+  const { approval, problems = {}, status = 200, headers } = state
+  const role = state.role ?? (approval?.role === "viewer" ? "viewer" : "editor")
   const page = `${visit.origin}/authorize?${new URLSearchParams(requestFields(asked))}`
   const request = { app: asked.client.name, page, token }
   const dashboard = dashboardOf(visit.origin)
@@ -189,7 +189,7 @@ function cookieOf(request: Request): string | undefined {
 }
 
 /** Sends a decision to the client's own address, with our name, so that it knows who answers (RFC 9207). */
-function answer(
+function sendDecision(
   { request, origin }: SignInVisit,
   { client, redirectUri, state }: AuthorizeRequest,
   decision: { code: string } | { error: "access_denied" },

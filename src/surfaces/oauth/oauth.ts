@@ -99,9 +99,9 @@ export function createSignIn({
       mountMetadata(app, oauth, visit)
       app.get("/authorize", (c) => asPage(c, log, () => showConsent(oauth, visit(c))))
       app.post("/authorize", (c) => asPage(c, log, () => takeConsent(oauth, visit(c))))
-      open(app, log, "/register", "POST", (c) => register(oauth, visit(c)))
-      open(app, log, "/token", "POST", (c) => exchangeCode(oauth, visit(c)))
-      open(app, log, "/revoke", "POST", (c) => revokeToken(oauth, visit(c)))
+      openRoute(app, log, "/register", "POST", (c) => register(oauth, visit(c)))
+      openRoute(app, log, "/token", "POST", (c) => exchangeCode(oauth, visit(c)))
+      openRoute(app, log, "/revoke", "POST", (c) => revokeToken(oauth, visit(c)))
     },
     metadataUrl: (request) => metadataUrl(originOf(request, publicUrl), new URL(request.url).pathname),
   }
@@ -112,9 +112,9 @@ function mountMetadata(app: Hono<McpEnv>, oauth: OAuth, visit: (c: Context<McpEn
   // The bare form speaks of /mcp too: clients that ask there compare it with the address they were given.
   const resources = [[wellKnown, "/mcp"], ...RESOURCE_PATHS.map((path) => [wellKnown + path, path])] as const
   for (const [path = "", resource = ""] of resources) {
-    open(app, oauth.log, path, "GET", (c) => json(resourceMetadata(visit(c).origin, resource)))
+    openRoute(app, oauth.log, path, "GET", (c) => json(resourceMetadata(visit(c).origin, resource)))
   }
-  open(app, oauth.log, "/.well-known/oauth-authorization-server", "GET", async (c) =>
+  openRoute(app, oauth.log, "/.well-known/oauth-authorization-server", "GET", async (c) =>
     json(serverMetadata(visit(c).origin, await oauth.takesDocuments())),
   )
 }
@@ -126,7 +126,13 @@ function json(document: object): Response {
 type Handler = (c: Context<McpEnv>) => Response | Promise<Response>
 
 /** A route that any web page may use: it carries no cookies, and what it needs is in the request. */
-function open(app: Hono<McpEnv>, log: Log, path: string, method: "GET" | "POST", handler: Handler): void {
+function openRoute(
+  app: Hono<McpEnv>,
+  log: Log,
+  path: string,
+  method: "GET" | "POST",
+  handler: Handler,
+): void {
   const cors = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": `${method}, OPTIONS`,
@@ -135,7 +141,7 @@ function open(app: Hono<McpEnv>, log: Log, path: string, method: "GET" | "POST",
   }
   app.options(path, () => new Response(null, { status: 204, headers: cors }))
   app.on(method, path, async (c) => {
-    const response = await answered(c, log, handler)
+    const response = await answerRefusals(c, log, handler)
     for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
     return response
   })
@@ -143,7 +149,7 @@ function open(app: Hono<McpEnv>, log: Log, path: string, method: "GET" | "POST",
 
 const NOT_NOW = "this cannot be done at the moment; try again later"
 
-async function answered(c: Context<McpEnv>, log: Log, handler: Handler): Promise<Response> {
+async function answerRefusals(c: Context<McpEnv>, log: Log, handler: Handler): Promise<Response> {
   try {
     return await handler(c)
   } catch (thrown) {

@@ -5,11 +5,16 @@ import { STYLE } from "./style.ts"
 /** A piece of a page; what is put into it is escaped. */
 export type PagePart = ReturnType<typeof html>
 
+/** How a policy names a style or script within the page. */
+export function hashSource(text: string): string {
+  return `'sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}'`
+}
+
 /** Nothing but our own style; no scripts, no frame around it, forms to us alone. */
 function policyOf(style: string): string {
   return [
     "default-src 'none'",
-    `style-src 'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'`,
+    `style-src ${hashSource(style)}`,
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -2,8 +2,13 @@
 import { env } from "node:process"
 import type { Log } from "../../runtime/log.ts"
 import { program } from "../../worker/program.ts"
-import type { FromWorkerProcess, Report, ToWorkerProcess, WorkerProcessSettings } from "./messages.ts"
-import { SERVE_READS } from "./word.ts"
+import {
+  type FromWorkerProcess,
+  type Report,
+  SERVE_READS,
+  type ToWorkerProcess,
+  type WorkerProcessSettings,
+} from "./messages.ts"
 
 /** Milliseconds that a process has to start. */
 const START_MS = 20_000

@@ -3,6 +3,9 @@ import type { Config } from "../cli/config.ts"
 import type { PassingOn } from "../http/passing-on.ts"
 import type { RequestCount } from "../ops/observer.ts"
 
+/** The word that makes the program a worker process. */
+export const SERVE_READS = "--serve-reads"
+
 /** Given to a worker process when it starts. */
 export interface WorkerProcessSettings {
   config: Config
