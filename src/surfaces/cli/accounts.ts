@@ -14,7 +14,7 @@ import { ADMIN, existingPlace, NAMED_ACCOUNT, withAccount, withStore } from "./d
 
 const Plan = choice(PLAN_NAMES as [string, ...string[]])
 
-/** Numbers that take the place of the plan's; null for `none`, where that may be said. */
+/** Options for limits that override those of the plan; `none`, where it is allowed, reads as null. */
 function limits(allowsNone: boolean) {
   const limit = (about: string, low = 1) => {
     const isLimit = (text: string) =>

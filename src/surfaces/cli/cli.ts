@@ -46,11 +46,11 @@ export const commands: readonly Command[] = [
   health,
 ]
 
-/** A command line, taken apart but not yet judged. */
+/** A parsed command line, not yet validated. */
 interface CommandLine {
   /** Words that are not flags, in order. */
   words: string[]
-  /** Whether a flag comes before them: the first word may then be the value of a mistyped one. */
+  /** Whether a flag comes first: the first word may then be the value of a mistyped flag. */
   flagsFirst: boolean
   /** Flags by option key. */
   given: Given
@@ -69,7 +69,7 @@ const COMMON: Readonly<Record<string, "help" | "version">> = {
 }
 
 /**
- * Takes a command line apart. `all` are the options of every command, which tell what takes a value. Throws
+ * Parses a command line. `all` are the options of every command: they say which flags take a value. Throws
  * `bad_request` for missing values and repeated flags.
  */
 export function parseArgv(argv: readonly string[], all: Options): CommandLine {
@@ -111,7 +111,7 @@ function textOf({ rawName, value, inlineValue }: FlagToken, option: Option): str
     if (value !== undefined) throw badRequest(`${rawName} takes no value`)
     return "1"
   }
-  // A value that begins with a dash is more likely a forgotten one; --flag=-x still says it.
+  // A value that begins with a dash is more likely the next flag; --flag=-x passes such a value.
   if (value === undefined || (!inlineValue && /^-./.test(value))) {
     throw badRequest(`${rawName} needs a value: ${rawName} ${option.value}`)
   }
@@ -130,7 +130,7 @@ const FOLDER_TROUBLE = [
   "SQLITE_READONLY_DIRECTORY",
 ]
 
-/** The exit code of what was thrown: 2 for wrong usage, 1 for everything else. */
+/** The exit code for an error: 2 for wrong usage, 1 for everything else. */
 function exitCode(thrown: unknown): 1 | 2 {
   return thrown instanceof AppError && thrown.kind === "bad_request" ? 2 : 1
 }
@@ -152,7 +152,7 @@ function codeOf(error: unknown): string {
 
 declare const LEADDB_COMMIT: string
 
-/** The commit that an executable was built from, of which `-dirty` had changes; `source` where the sources run. */
+/** The commit that the executable was built from, `-dirty` if it had local changes; `source` when run from source. */
 const COMMIT = typeof LEADDB_COMMIT === "string" ? LEADDB_COMMIT : "source"
 
 const help = command({
@@ -181,7 +181,7 @@ const version = command({
 const ALL: readonly Command[] = [...commands, completionsOf(() => ALL), help, version]
 const EVERY_OPTION: Options = Object.assign({}, ...ALL.map(({ options }) => options))
 
-/** Runs a command line and answers with the exit code. Never throws: what goes wrong is said on stderr. */
+/** Runs a command line and answers with the exit code. Never throws: errors are printed to stderr. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   let about = "leaddb help"
   try {
@@ -210,7 +210,7 @@ async function runLine(command: Command | undefined, line: CommandLine, io: Io):
   return command.run(readOptions(command.options, line.given, io.env), rest, io)
 }
 
-/** The commands that begin with a word and need another one. */
+/** The commands of two words that begin with this one. */
 function groupOf(word: string | undefined): Command[] {
   return ALL.filter(({ name }) => name.startsWith(`${word} `))
 }

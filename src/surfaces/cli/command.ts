@@ -27,7 +27,7 @@ export function columns(rows: readonly (readonly (string | number)[])[], indent 
   return lines.join("")
 }
 
-/** Stored names may hold anything: nothing in them may steer the terminal. */
+/** Replaces control characters: stored names may hold anything and must not control the terminal. */
 function printable(cell: string | number): string {
   return String(cell).replaceAll(/\p{Cc}/gu, "\ufffd")
 }
@@ -120,19 +120,19 @@ export function findCommand(all: readonly Command[], words: readonly string[]): 
   return named(2) ?? named(1)
 }
 
-/** What a command says when it is done. */
+/** The output of a command. */
 export interface Outcome {
   /** For people. */
   text: string
   /** For programs, with `--json`. */
   json: object
-  /** For stderr, behind the rest. */
+  /** For stderr, after the output. */
   warning?: string
   /** 0 when left out. */
   exitCode?: number
 }
 
-/** A command as it is written: it may answer with the exit code alone when it has printed all by itself. */
+/** How a command is declared: one that prints by itself returns its exit code alone. */
 interface Definition<O extends Options> extends Omit<Command<O>, "run"> {
   run(values: Values<O>, words: readonly string[], io: Io): Promise<Outcome | number>
 }

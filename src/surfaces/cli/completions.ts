@@ -62,7 +62,7 @@ const SHELLS: readonly string[] = Object.keys(SCRIPTS)
 /** The value behind a flag or a command: one of a few words, a path, anything, or nothing. */
 type Reply = readonly string[] | "file" | "folder" | "text" | "nothing"
 
-/** What may stand at a place of a command line, with what it is about. */
+/** A word that may come next, with what it is about. */
 type Word = readonly [word: string, about: string]
 
 /**
@@ -104,7 +104,7 @@ function beginning(words: readonly Word[], typed: string): readonly Word[] {
   return words.filter(([word]) => word.startsWith(typed))
 }
 
-/** The words that commands go on with; first words of several commands tell those. */
+/** The next words of commands; a word that several commands share is described by their second words. */
 function nextWords(all: readonly Command[], said: readonly string[]): Word[] {
   const begun = all.filter(({ name }) => `${name} `.startsWith([...said, ""].join(" ")))
   const next = Map.groupBy(begun, ({ name }) => name.split(" ")[said.length] ?? "")
@@ -127,7 +127,7 @@ function argumentOf({ argument }: Command): Reply {
   return argument ? (argument.values ?? (/FILE/.test(argument.name) ? "file" : "text")) : "nothing"
 }
 
-/** What a flag takes: the same flag takes the same of each command. */
+/** The value that a flag takes, which is the same in every command. */
 function replyTo(all: readonly Command[], flag: string): Reply {
   const option = all.flatMap(({ options }) => Object.entries(options)).find(([key]) => flagOf(key) === flag)
   return option && !option[1].secret ? replyOf(option[1]) : "nothing"
@@ -156,7 +156,7 @@ function choicesOf(schema: v.GenericSchema): readonly string[] | undefined {
   return undefined
 }
 
-/** The command that completes what `all` gives, itself included. */
+/** The command that completes the commands of `all`. */
 export function completionsOf(all: () => readonly Command[]): Command {
   return command({
     name: "completions",

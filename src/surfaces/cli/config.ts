@@ -9,26 +9,26 @@ import { LIST_STYLES } from "../../lead/list-style.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { closest, excerpt } from "../../text/text.ts"
 
-/** One thing that can be said on the command line; its flag is its key in kebab case. */
+/** An option of the command line; its flag is its key in kebab case. */
 export interface Option {
   /** For help, without a full stop. */
   about: string
   /** The value's placeholder in help. Without one the option is a switch: given or not. */
   value?: string
-  /** The environment variable that says it when the flag does not. */
+  /** The environment variable that is read when the flag is not given. */
   env?: string
   /** It has no flag, since other users of the machine can read command lines; its value is never shown. */
   secret?: true
   /** It may be given several times; its schema takes the texts with NUL between them: see `Several`. */
   many?: true
-  /** The text it has when it is not given. */
+  /** The text when it is not given. */
   default?: string
   /** Takes the text, or texts joined with NUL. Messages are predicates ("must be ..."). */
   schema: v.GenericSchema<string | undefined, unknown>
 }
 export type Options = Readonly<Record<string, Option>>
 
-/** An option with a value, which stands as `value` in help. */
+/** An option with a value; `value` is its placeholder in help. */
 export function option<Schema extends Option["schema"]>(
   value: string,
   about: string,
@@ -73,7 +73,7 @@ const either = (no: string, yes: string) =>
     choice([no, yes]),
     v.transform((text) => text === yes),
   )
-/** A whole number in this range; `more` is said behind it when it is not. */
+/** A whole number in this range; `more` ends the message for any other text. */
 export function wholeText(low: number, high: number, more = "") {
   const message = `must be a whole number from ${low} to ${high}${more}`
   const digits = new RegExp(`^\\d{1,${String(high).length}}$`)
@@ -306,7 +306,7 @@ export function readConfig(given: Given, env: Environment): Config {
   return toConfig(readOptions(OPTIONS, given, env))
 }
 
-/** The values of a command's options, as `readConfig`. Empty variables count as unset. */
+/** The values of a command's options, read as in `readConfig`. Empty variables count as unset. */
 export function readOptions<O extends Options>(options: O, given: Given, env: Environment): Values<O> {
   const texts = Object.entries(options).map(([key, option]) => [
     key,
@@ -336,7 +336,7 @@ export const SeveralOrNone = v.optional(
     v.transform((texts) => texts.split("\0")),
   ),
 )
-/** The same, with an empty list where it is not given. */
+/** The same, with an empty list when it is not given. */
 export const Several = v.pipe(
   SeveralOrNone,
   v.transform((texts) => texts ?? []),
@@ -352,7 +352,7 @@ export function isRequired({ value, default: fallback, schema }: Option): boolea
   return value !== undefined && fallback === undefined && schema.type !== "optional"
 }
 
-/** A sentence for each environment variable that looks like ours and means nothing. */
+/** A warning for each LEADDB_ variable that is not a setting. */
 export function unknownSettings(env: Environment): string[] {
   const names: string[] = Object.values(OPTIONS).map((option) => option.env)
   const unknown = Object.keys(env).filter((name) => name.startsWith("LEADDB_") && !names.includes(name))

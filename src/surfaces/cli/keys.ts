@@ -7,7 +7,7 @@ import { LIST_STYLES } from "../../lead/list-style.ts"
 import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { Segment, Store } from "../../store/contract/store.ts"
-import { unitProblem } from "../../text/moment.ts"
+import { parseTime, unitProblem } from "../../text/moment.ts"
 import { columns, command, when } from "./command.ts"
 import { choice, maybeChoice, option } from "./config.ts"
 import { ACCOUNT, ADMIN, chooseAccount, existingPlace, withAccount, withStore } from "./database.ts"
@@ -20,18 +20,10 @@ const Time = v.optional(
       (text) => unitProblem(text) === undefined,
       (issue) => unitProblem(issue.input) ?? TIME,
     ),
-    v.transform(seconds),
-    v.check((at) => Number.isSafeInteger(at), TIME),
+    v.transform((text) => parseTime(text) ?? Number.NaN),
+    v.check((at) => Number.isSafeInteger(at) && at >= 0, TIME),
   ),
 )
-
-/** NaN for what is no time; a date without a zone is UTC. */
-function seconds(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i.test(text)) return Number.NaN
-  const isZoned = /(Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10)) || !/t/i.test(text)
-  return unixSeconds(Date.parse(isZoned ? text : `${text}Z`))
-}
 
 const createKey = command({
   name: "keys create",

@@ -16,10 +16,10 @@ export function resolve(schemas: Schemas, schema: Schema): Schema {
   return schema.$ref ? { ...schemas[refName(schema)] } : schema
 }
 
-/** The fields of an object that clients send or read; those that are passed over are left out. */
+/** The fields of an object that clients send or read, without those that a request carries to no effect. */
 export function fieldList(schemas: Schemas, schema: Schema): Html {
   const { properties = {}, required = [], additionalProperties } = together(resolve(schemas, schema))
-  // Only what clients send says so. What they read is mostly there always.
+  // Only schemas of requests say so. Fields of answers are nearly always there: the others are marked.
   const isSent = additionalProperties !== undefined
   const note = (name: string) => (required.includes(name) !== isSent ? "" : isSent ? "required" : "sometimes")
   const shown = Object.entries(properties).filter(([, field]) => !field.readOnly)
@@ -29,8 +29,8 @@ ${shown.map(([name, field]) => fieldItem(schemas, name, field, note(name)))}
 }
 
 /**
- * Objects that differ in a field or two as one: such a field may be what it is in any of them. Of an object and
- * something simpler that may stand for it, the object.
+ * Merges objects that differ in a field or two into one, whose field may be what it is in any of them. Picks the
+ * object where something simpler may stand for it.
  */
 function together(schema: Schema): Schema {
   const object = schema.anyOf?.find(({ properties }) => properties)

@@ -24,28 +24,28 @@ import { exchangeCode, revokeToken } from "./token.ts"
  * they are invited to use theirs only while this one can be had.
  */
 const SAMPLE = "https://claude.ai/oauth/claude-code-client-metadata"
-/** Milliseconds that a finding is good for. */
-const GOOD_FOR = { works: 600_000, fails: 60_000 }
-/** Milliseconds that an answer waits for a finding; it goes out without, and the next one has it. */
+/** Milliseconds for which the result of the check is used. */
+const VALID_MS = { works: 600_000, fails: 60_000 }
+/** Milliseconds that an answer waits for the check. When that takes longer, the next answer uses its result. */
 const PATIENCE = 1_000
 
 /** Tells whether documents can be fetched; sends requests only when asked. */
 function createOutboundCheck(documents: ClientDocuments, clock: Clock): () => Promise<boolean> {
   let works = false
-  let goodUntil = Number.NEGATIVE_INFINITY
+  let validUntil = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
 
   async function look(): Promise<void> {
     try {
       works = "client" in (await documents.load(SAMPLE, async () => true))
     } finally {
-      goodUntil = clock.monotonic() + (works ? GOOD_FOR.works : GOOD_FOR.fails)
+      validUntil = clock.monotonic() + (works ? VALID_MS.works : VALID_MS.fails)
       looking = undefined
     }
   }
 
   return async () => {
-    if (clock.monotonic() >= goodUntil) {
+    if (clock.monotonic() >= validUntil) {
       looking ??= look()
       await Promise.race([looking, Bun.sleep(PATIENCE)])
     }

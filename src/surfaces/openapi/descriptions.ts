@@ -38,12 +38,12 @@ const SET_BY_SERVICE: Readonly<Record<string, string>> = {
   matched: "integer",
 }
 
-/** The words in force at a place of a schema. */
+/** The words that apply at a place of a schema. */
 interface Place {
   words: Words
   /** The name of the shared schema around it. */
   title: string | undefined
-  /** Below what carries the words: `errors[]`; empty at the top. */
+  /** The path below the schema that carries the words: `errors[]`; empty at the top. */
   path: string
 }
 
@@ -80,7 +80,7 @@ function partOf(place: Place, name: string, schema: Schema): Schema {
   if (ofPlace !== undefined) return typeof ofPlace === "string" ? { description: ofPlace } : ofPlace
   const ofLead = place.path === "" ? leadPart(place.title, name) : undefined
   if (ofLead) return ofLead
-  const set = schema.readOnly ? passedOver(name) : undefined
+  const set = schema.readOnly ? ignoredField(name) : undefined
   if (set) return set
   if (schema.description !== undefined) return {}
   const words = COMMON[name] ?? (isLeadField(name) ? leadField(name).words : undefined)
@@ -89,7 +89,7 @@ function partOf(place: Place, name: string, schema: Schema): Schema {
 
 const isLeadField = (name: string): name is LeadFieldName => Object.hasOwn(LEAD_FIELDS, name)
 
-/** The table of lead fields' part of a field in a shared schema. */
+/** What the table of lead fields says of a field in a shared schema. */
 function leadPart(title: string | undefined, name: string): Schema | undefined {
   if (title === undefined || !isLeadField(name)) return undefined
   const { wordsIn, required } = leadField(name)
@@ -98,8 +98,8 @@ function leadPart(title: string | undefined, name: string): Schema | undefined {
   return description === undefined ? undefined : { description }
 }
 
-/** A field that the service sets and a body may carry: taken, and passed over. */
-function passedOver(name: string): Schema | undefined {
+/** The schema of a field that the service sets and that a body may carry to no effect. */
+function ignoredField(name: string): Schema | undefined {
   const description = "Set by the service; accepted and ignored."
   const type = SET_BY_SERVICE[name]
   if (type) return { type, description }

@@ -14,6 +14,7 @@ import {
   renderMetrics,
   type Sample,
 } from "../../runtime/metrics.ts"
+import { isLoopback } from "../../runtime/network.ts"
 import type { Vitals } from "../../runtime/vitals.ts"
 import type { RestEnv } from "./observer.ts"
 
@@ -23,14 +24,14 @@ const FREE_MIN = 16 * 2 ** 20
 const STUCK_MS = 5_000
 /** Milliseconds that a delivery may wait for a worker that is not there: it is started anew within a second. */
 const WORKERLESS_MS = 5_000
-/** While writing fails, how often it is tried again, in milliseconds. */
+/** Milliseconds between two test writes while writing fails. */
 const PROBE_EVERY_MS = 2_000
-/** How long such a try is waited for; the next check has what came of it. */
+/** Milliseconds that a check waits for a test write. The next check sees the result of a slower one. */
 const PATIENCE_MS = 1_000
 
 /**
- * Finds out why the service cannot do its work, in words for people; an empty list when it can. Nothing is written
- * unless the last commit failed: then a try tells when it works again, though no client writes meanwhile.
+ * Tells why the service cannot do its work, in words for people; an empty list when it can. Writes nothing unless the
+ * last commit failed: then a test write shows when writing works again, even if no client writes meanwhile.
  */
 export function createHealthCheck(vitals: Vitals, clock: Clock): () => Promise<string[]> {
   let probed = Number.NEGATIVE_INFINITY
@@ -47,7 +48,7 @@ export function createHealthCheck(vitals: Vitals, clock: Clock): () => Promise<s
     return failure && `the last write failed: ${failure}`
   }
 
-  /** Known before the first write fails: who balances the load can send writers elsewhere in time. */
+  /** Checked before the first write fails, so that a load balancer can send writers elsewhere in time. */
   function room(): string | undefined {
     const free = vitals.files?.().free
     if (free === undefined || free >= FREE_MIN) return undefined
@@ -120,8 +121,7 @@ const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"]
 
 /** Whether a request was made on this machine, and not passed on by a proxy on it. */
 function isLocal(address: string, headers: Headers): boolean {
-  const isLoopback = /^(::ffff:)?127\.|^::1$/.test(address)
-  return isLoopback && !FORWARDED.some((name) => headers.has(name))
+  return isLoopback(address) && !FORWARDED.some((name) => headers.has(name))
 }
 
 /** Facts that are constant while the service runs. */
