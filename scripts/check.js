@@ -21,7 +21,7 @@ process.exit(await tests.ended)
 async function check(name, argv, env = {}) {
   const { ended, output } = start(argv, "pipe", env)
   const code = await ended
-  console.log(`\n> ${name}${code === 0 ? ": fine" : ""}\n${code === 0 ? "" : output()}`)
+  console.log(`\n> ${name}${code === 0 ? ": fine" : `\n${output()}`}`)
   if (code === 0) return
   tests.child.kill()
   await tests.ended

@@ -2,34 +2,13 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { generate } from "../../src/expression/generate.ts"
 import { checkExpression, compileRules, FIELD_KINDS } from "../../src/expression/index.ts"
+import { words } from "../support/words.ts"
 import { anyText } from "./arbitraries.ts"
 import { checked, LEAD, NOW, valueFor } from "./support.ts"
 
 const INHERITED = ["constructor", "__proto__", "prototype", "toString", "valueOf", "hasOwnProperty"]
-const JAVASCRIPT = [
-  "globalThis",
-  "process",
-  "require",
-  "eval",
-  "Function",
-  "this",
-  "arguments",
-  "Bun",
-  "Math",
-]
-const OURS = [
-  "lead",
-  "now",
-  "helpers",
-  "constants",
-  "attributes",
-  "numberOf",
-  "list",
-  "sum",
-  "f0",
-  "t0",
-  "c0",
-]
+const JAVASCRIPT = words("globalThis process require eval Function this arguments Bun Math")
+const OURS = words("lead now helpers constants attributes numberOf list sum f0 t0 c0")
 
 const HOSTILE = [
   `"`,

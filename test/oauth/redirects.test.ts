@@ -1,18 +1,15 @@
 import { describe, expect, test } from "bun:test"
 import { isRedirectUri, matchesRedirect } from "../../src/surfaces/oauth/client.ts"
+import { words } from "../support/words.ts"
 
 describe("an address for answers", () => {
-  test.each([
-    "https://claude.ai/api/mcp/auth_callback",
-    "https://app.example:8443/cb?a=b",
-    "http://localhost",
-    "http://localhost/callback",
-    "http://LOCALHOST:8787/callback",
-    "http://127.0.0.1:33418/",
-    "http://[::1]:1/cb",
-    "com.example.app:/callback",
-    "com.example.app+dev://callback",
-  ])("may be %s", (uri) => expect(isRedirectUri(uri)).toBe(true))
+  test.each(
+    words(`
+    https://claude.ai/api/mcp/auth_callback https://app.example:8443/cb?a=b http://localhost
+    http://localhost/callback http://LOCALHOST:8787/callback http://127.0.0.1:33418/ http://[::1]:1/cb
+    com.example.app:/callback com.example.app+dev://callback
+  `),
+  )("may be %s", (uri) => expect(isRedirectUri(uri)).toBe(true))
 
   test.each([
     "",

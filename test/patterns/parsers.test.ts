@@ -13,6 +13,7 @@ import { readXlsx } from "../../src/formats/xlsx/read-xlsx.ts"
 import { openZip } from "../../src/formats/zip/read-zip.ts"
 import { zip } from "../../src/formats/zip/write-zip.ts"
 import { parseFilters } from "../support/filters.ts"
+import { words } from "../support/words.ts"
 import { growsLinearly } from "./growth.ts"
 
 const relation = (id: string, type: string, target: string) =>
@@ -249,22 +250,10 @@ describe("takes time in step with its size:", () => {
     "<",
     " or ",
   ]
-  const FIELDS = [
-    "name",
-    "email",
-    "phone",
-    "website",
-    "linkedin",
-    "latitude",
-    "coordinates",
-    "rating",
-    "reviews",
-    "tags",
-    "status",
-    "address",
-    "notes",
-    "other",
-  ]
+  const FIELDS = words(`
+    name email phone website linkedin latitude coordinates rating reviews tags status address notes
+    other
+  `)
   test.each(PUMPS)("a cell of %j", async (pump) => {
     const make = (size: number) => {
       const cell = `${pump.repeat(size / pump.length)}\u0001`

@@ -17,6 +17,7 @@ import { serveRegistry } from "../../scripts/release/registry.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { isMissing } from "../support/missing.ts"
 import { until } from "../support/until.ts"
+import { words } from "../support/words.ts"
 
 const FACTS = factsOf({ GITHUB_REPOSITORY: "acme/leaddb" })
 const OWN = TARGETS.find(
@@ -82,16 +83,12 @@ function isRunning(id: number): boolean {
 describe("the packages", () => {
   test("are one for each machine, told apart by system, processor and C library", () => {
     const names = TARGETS.map(platformPackage)
-    expect(names).toEqual([
-      "@leaddb/linux-x64",
-      "@leaddb/linux-arm64",
-      "@leaddb/darwin-x64",
-      "@leaddb/darwin-arm64",
-      "@leaddb/win32-x64",
-      "@leaddb/win32-arm64",
-      "@leaddb/linux-x64-musl",
-      "@leaddb/linux-arm64-musl",
-    ])
+    expect(names).toEqual(
+      words(`
+      @leaddb/linux-x64 @leaddb/linux-arm64 @leaddb/darwin-x64 @leaddb/darwin-arm64 @leaddb/win32-x64
+      @leaddb/win32-arm64 @leaddb/linux-x64-musl @leaddb/linux-arm64-musl
+    `),
+    )
     const manifests = TARGETS.map((target) => platformManifest(target, FACTS)) as Record<string, unknown>[]
     const kinds = manifests.map(({ os, cpu, libc }) => JSON.stringify([os, cpu, libc]))
     expect(new Set(kinds).size).toBe(TARGETS.length)

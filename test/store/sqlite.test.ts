@@ -19,6 +19,7 @@ import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { writeEmptyDatabase } from "../support/empty-database.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { words } from "../support/words.ts"
 import { storeContract } from "./contract.ts"
 import { accountIn, leadData } from "./given.ts"
 
@@ -102,16 +103,9 @@ describe("a file", () => {
     })
     await store.close()
     const db = new Database(file, { readonly: true })
-    for (const table of [
-      "leads",
-      "lead_documents",
-      "lead_scores",
-      "lead_tags",
-      "lead_attributes",
-      "lead_contacts",
-      "lead_locations",
-      "notes",
-    ]) {
+    for (const table of words(`
+      leads lead_documents lead_scores lead_tags lead_attributes lead_contacts lead_locations notes
+    `)) {
       const { n } = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!
       expect([table, n]).toEqual([table, 0])
     }

@@ -1,18 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { audit, unexplained } from "../../scripts/torture/isolation/audit.ts"
+import { words } from "../support/words.ts"
 
 describe("the audit of statements", () => {
-  const tables = new Set([
-    "accounts",
-    "leads",
-    "lead_documents",
-    "notes",
-    "webhooks",
-    "deliveries",
-    "lead_locations",
-    "trail",
-    "trail_names",
-  ])
+  const tables = new Set(
+    words(`
+    accounts leads lead_documents notes webhooks deliveries lead_locations trail trail_names
+  `),
+  )
   const tablesIn = (sql: string) => audit([sql], tables).map(({ table }) => table)
 
   test.each<[string, string[]]>([

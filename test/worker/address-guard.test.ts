@@ -8,6 +8,7 @@ import {
   parsePolicy,
   resolveTarget,
 } from "../../src/worker/net/address-guard.ts"
+import { words } from "../support/words.ts"
 import { edges, IPV4, IPV6, SPELLINGS, type Verdict } from "./address-table.ts"
 
 const strict: AddressPolicy = { allowPrivate: false, allowCidrs: [], ownPorts: [] }
@@ -216,20 +217,13 @@ describe("the resolver's answer", () => {
 describe("own ports", () => {
   const policy: AddressPolicy = { ...home, allowCidrs: ["0.0.0.0/0", "::/0"], ownPorts: [443, 3000] }
 
-  test.each([
-    "http://127.0.0.1:3000/",
-    "http://127.8.9.1:3000/",
-    "http://localhost:3000/",
-    "http://[::1]:3000/",
-    "http://[::]:3000/",
-    "http://0.0.0.0:3000/",
-    "http://[::ffff:127.0.0.1]:3000/",
-    "http://192.168.1.5:3000/",
-    "http://[fd00::5]:3000/",
-    "http://169.254.1.1:3000/",
-    "https://10.0.0.1/",
-    "http://2130706433:3000/",
-  ])("%s is never allowed", async (url) => {
+  test.each(
+    words(`
+    http://127.0.0.1:3000/ http://127.8.9.1:3000/ http://localhost:3000/ http://[::1]:3000/
+    http://[::]:3000/ http://0.0.0.0:3000/ http://[::ffff:127.0.0.1]:3000/ http://192.168.1.5:3000/
+    http://[fd00::5]:3000/ http://169.254.1.1:3000/ https://10.0.0.1/ http://2130706433:3000/
+  `),
+  )("%s is never allowed", async (url) => {
     expect(await reasonOf(url, policy)).toMatch(/^port \d+ of .+ is this service's own and never allowed$/)
   })
 
@@ -275,16 +269,11 @@ describe("allowed ranges", () => {
     expect(parseCidrs("")).toEqual([])
   })
 
-  test.each([
-    "10.0.0.0/33",
-    "10.0.0/8",
-    "fd00::/129",
-    "example.com",
-    "10.0.0.0/",
-    "10.0.0.0/x",
-    "/8",
-    "fe80::1%eth0/64",
-  ])("refuse %j by name", (text) => {
+  test.each(
+    words(`
+    10.0.0.0/33 10.0.0/8 fd00::/129 example.com 10.0.0.0/ 10.0.0.0/x /8 fe80::1%eth0/64
+  `),
+  )("refuse %j by name", (text) => {
     const message = `"${text}" is not an address range: write it like 10.1.0.0/16 or fd12:3456::/32`
     expect(() => parseCidrs(`10.0.0.0/8, ${text}`)).toThrow(message)
   })

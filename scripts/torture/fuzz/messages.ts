@@ -1,6 +1,6 @@
 // Messages of the tool server: tool calls, the rest of the protocol, and sign-in.
-
 import { operations } from "../../../src/domain/operations/index.ts"
+import { words } from "../../../test/support/words.ts"
 import type { Random } from "../../seed/random.ts"
 import { commonHeaders, ODD_HEADERS } from "./headers.ts"
 import { idOf, inputFor, type Known, type Node, spoil } from "./inputs.ts"
@@ -71,16 +71,10 @@ const PROTOCOL = [
     "resources/read",
     "prompts/list",
   ],
-  ...[
-    "prompts/get",
-    "completion/complete",
-    "server/discover",
-    "logging/setLevel",
-    "notifications/initialized",
-    "notifications/cancelled",
-    "nope",
-    "__proto__",
-  ],
+  ...words(`
+    prompts/get completion/complete server/discover logging/setLevel notifications/initialized
+    notifications/cancelled nope __proto__
+  `),
 ]
 
 export function protocolMessage(random: Random, keys: Keys, known: Known): Sent {
@@ -112,21 +106,10 @@ const SIGN_IN = [
   "/.well-known/oauth-protected-resource/mcp",
   "/.well-known/openid-configuration",
 ]
-const PARAMETERS = [
-  "client_id",
-  "redirect_uri",
-  "response_type",
-  "code_challenge",
-  "code_challenge_method",
-  "state",
-  "scope",
-  "resource",
-  "grant_type",
-  "code",
-  "code_verifier",
-  "token",
-  "redirect_uris",
-]
+const PARAMETERS = words(`
+  client_id redirect_uri response_type code_challenge code_challenge_method state scope resource
+  grant_type code code_verifier token redirect_uris
+`)
 
 export function signIn(random: Random, keys: Keys): Sent {
   const target = random.pick(SIGN_IN)

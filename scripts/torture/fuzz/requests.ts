@@ -1,6 +1,6 @@
 // Requests of every route and every tool, with right, nearly right and hostile paths, queries, headers and bodies.
-
 import { operations } from "../../../src/domain/operations/index.ts"
+import { words } from "../../../test/support/words.ts"
 import type { Random } from "../../seed/random.ts"
 import { commonHeaders } from "./headers.ts"
 import { idOf, inputFor, type Known, type Node, spoil } from "./inputs.ts"
@@ -25,17 +25,9 @@ const ROUTES: Route[] = operations.flatMap((operation) =>
     return { name, method, path, input: operation.input as unknown as Node, query, isUpload }
   }),
 )
-const OPEN = [
-  "/",
-  "/healthz",
-  "/readyz",
-  "/metrics",
-  "/openapi.json",
-  "/docs",
-  "/api/v1",
-  "/api/v1/openapi.json",
-  "/favicon.ico",
-]
+const OPEN = words(`
+  / /healthz /readyz /metrics /openapi.json /docs /api/v1 /api/v1/openapi.json /favicon.ico
+`)
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "PROPFIND"]
 
 /** The `nth` request for an account, always the same for the same random numbers and ids. */
@@ -134,19 +126,7 @@ function queryOf(random: Random, input: Record<string, unknown>, names: readonly
   if (random.chance(0.02) && names[0]) params.append(names[0], text(random).toWellFormed())
   let query = params.toString()
   if (random.chance(0.02))
-    query += random.pick([
-      "&",
-      "&&=",
-      "%",
-      "=%zz",
-      "&a=%ff%fe",
-      "&limit",
-      "&limit=1&limit=2",
-      "?",
-      "#",
-      "&%00=1",
-      "+",
-    ])
+    query += random.pick(words("& &&= % =%zz &a=%ff%fe &limit &limit=1&limit=2 ? # &%00=1 +"))
   return query && `?${query}`
 }
 

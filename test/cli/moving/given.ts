@@ -1,5 +1,6 @@
 // An account with something of everything that is carried along, and every answer that tells of it.
 import { generateLeads } from "../../../scripts/seed/leads.ts"
+import { words } from "../../support/words.ts"
 
 type Headers = Record<string, string>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
@@ -170,53 +171,24 @@ export async function settled(client: Client): Promise<void> {
   }
 }
 
-const PAGES = [
-  "/leads?limit=7&sort_by=name&sort_order=ASC",
-  "/leads?limit=200&sort_by=score&sort_order=DESC",
-  "/leads?limit=200&sort_by=attr:seats",
-  "/leads?limit=200&q=zebra",
-  "/leads?limit=200&q=trattoria",
-  "/leads?limit=200&q=quaga",
-  "/leads?limit=200&filter=and.contains.name.o&filter=and.gte.rating.3&sort_by=city",
-  "/leads?limit=200&filter=and.within_radius.location.-33.8,151.2,50",
-  "/leads?limit=200&filter=and.array_contains.tags.vip",
-  "/leads?limit=200&filter=and.same.phone.%2B12125550100",
-  "/leads?limit=200&filter=and.eq.email.second@example.com",
-  "/leads?limit=200&filter=and.eq.attr:text.Tab%09and%20%5C",
-  "/changes?limit=200&view=diff",
-  "/changes?limit=200&order=asc&view=diff",
-  "/changes?limit=50&view=full&order=asc",
-  "/duplicates?limit=100",
-  "/duplicates?limit=100&state=dismissed",
-  "/duplicates?limit=100&state=merged",
-  "/duplicates/model",
-  "/duplicates/status",
-  "/segments",
-  "/suppressions",
-  "/leads?limit=200&contactable=false",
-  "/links",
-  "/templates",
-  "/retention-rules",
-  "/erasures",
-  "/scoring-rules",
-  "/webhooks",
-  "/forms",
-  "/activities?by=member,day,kind,outcome",
-  "/stats",
-  "/stats/cities",
-  "/stats/categories",
-  "/attributes",
-  "/stages",
-  "/companies?limit=200",
-  "/leads/aggregate?group_by=city",
-  "/api-keys",
-  "/imports",
-  "/import-mappings",
-  "/members",
-  "/sessions",
-  "/account",
-  "/admin-log",
-]
+const PAGES = words(`
+  /leads?limit=7&sort_by=name&sort_order=ASC /leads?limit=200&sort_by=score&sort_order=DESC
+  /leads?limit=200&sort_by=attr:seats /leads?limit=200&q=zebra /leads?limit=200&q=trattoria
+  /leads?limit=200&q=quaga
+  /leads?limit=200&filter=and.contains.name.o&filter=and.gte.rating.3&sort_by=city
+  /leads?limit=200&filter=and.within_radius.location.-33.8,151.2,50
+  /leads?limit=200&filter=and.array_contains.tags.vip
+  /leads?limit=200&filter=and.same.phone.%2B12125550100
+  /leads?limit=200&filter=and.eq.email.second@example.com
+  /leads?limit=200&filter=and.eq.attr:text.Tab%09and%20%5C /changes?limit=200&view=diff
+  /changes?limit=200&order=asc&view=diff /changes?limit=50&view=full&order=asc /duplicates?limit=100
+  /duplicates?limit=100&state=dismissed /duplicates?limit=100&state=merged /duplicates/model
+  /duplicates/status /segments /suppressions /leads?limit=200&contactable=false /links /templates
+  /retention-rules /erasures /scoring-rules /webhooks /forms /activities?by=member,day,kind,outcome
+  /stats /stats/cities /stats/categories /attributes /stages /companies?limit=200
+  /leads/aggregate?group_by=city /api-keys /imports /import-mappings /members /sessions /account
+  /admin-log
+`)
 
 /** Every answer that tells of an account, by its request. */
 export async function walk(client: Client): Promise<Record<string, string>> {
