@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
 import { ask } from "../support/ask.ts"
+import { pluck } from "../support/pluck.ts"
 import { emptyDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
 import { openPlace, type Running } from "../support/service.ts"
 import { until } from "../support/until.ts"
@@ -26,7 +27,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
     await using place = openPlace()
     const check = async (LEADDB_DATABASE: string, more = {}) => {
       const { code, json } = await place.run(["check", "--json"], { LEADDB_DATABASE, ...more })
-      return [code, json.findings.map(({ code }: { code: string }) => code)]
+      return [code, pluck(json.findings, "code")]
     }
     const url = await newDatabase()
     expect(await check(url)).toEqual([0, []])
@@ -74,8 +75,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
         await ask(served, served.key, "POST", "/leads", { name: "Zimt", source: "a", city: "Wien" })
       ).body
       await ask(served, served.key, "POST", `/leads/${id}/notes`, { content: "called" })
-      const codes = async () =>
-        (await place.run(["check", "--json"], env)).json.findings.map(({ code }: { code: string }) => code)
+      const codes = async () => pluck((await place.run(["check", "--json"], env)).json.findings, "code")
       expect(await codes()).toEqual([])
       const sql = new SQL(url, { max: 1 })
       await sql.unsafe(harm)
@@ -101,8 +101,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
     await sql`UPDATE accounts SET lead_count = 7, lead_head = 0, trail_head = 0`
     for (const table of ["lead_words", "lead_texts", "known_words"]) await sql.unsafe(`DELETE FROM ${table}`)
     await sql`INSERT INTO lead_texts (account_id, rid, text) SELECT key, 99, 'left' FROM accounts`
-    const codes = async () =>
-      (await place.run(["check", "--json"], env)).json.findings.map(({ code }: { code: string }) => code)
+    const codes = async () => pluck((await place.run(["check", "--json"], env)).json.findings, "code")
     expect(await codes()).toEqual([
       ...["wrong_lead_count", "wrong_lead_head", "wrong_trail_head", "derived_incomplete"],
     ])
@@ -146,11 +145,11 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
     const indexes = async () => {
       const found =
         await sql`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('lead_texts_trigrams')`
-      return found.map(({ valid }: { valid: boolean }) => valid)
+      return pluck(found, "valid")
     }
     const findings = async (LEADDB_DATABASE: string) => {
       const { json } = await place.run(["check", "--json"], { LEADDB_DATABASE })
-      return json.findings.map(({ code }: { code: string }) => code)
+      return pluck(json.findings, "code")
     }
     const made = await place.run(["accounts", "create", "--name", "a", "--json"], { LEADDB_DATABASE: url })
     const key = made.json.api_key
@@ -162,7 +161,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
     async function found(served: Running) {
       const get = async (filter: string) => {
         const { body } = await ask(served, key, "GET", `/leads?filter=${encodeURIComponent(filter)}`)
-        return body.leads.map(({ name }: { name: string }) => name)
+        return pluck(body.leads, "name")
       }
       return [
         await get("and.contains.name.ЙОРД"),

@@ -4,6 +4,7 @@ import { openTestAccount, openTestApp, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { openHook } from "../support/hook.ts"
 import { LEAST } from "../support/lead.ts"
+import { pluck } from "../support/pluck.ts"
 import { until } from "../support/until.ts"
 import { call, rpc } from "./support.ts"
 
@@ -40,7 +41,7 @@ describe("get_stats", () => {
   test("counts neither an undo nor what it undid, and groups batches", async (service) => {
     const tool = async (args: object) => (await call(service, "get_stats", args)).data
     const { created } = (await service.call("POST", "/leads/batch", { leads: many(3) })).body
-    const ids = created.map(({ id }: { id: string }) => id)
+    const ids = pluck(created, "id")
     const to = async (status: string) =>
       (await service.call("POST", "/leads/bulk", { ids, action: "update", data: { status } })).body.batch_id
     const undo = async (batch_id: string) =>
@@ -120,9 +121,7 @@ describe("writes", () => {
       "attr:old": ["x", null],
     })
     expect(content[0].text.length).toBeLessThan(600)
-    const own = Object.fromEntries(
-      data.attributes.map(({ name, value }: { name: string; value: unknown }) => [name, value]),
-    )
+    const own = Object.fromEntries(pluck(data.attributes, "name", "value"))
     expect(own).toEqual({ size: 7, tags: ["a"] })
     expect(
       (await call(service, "update_lead", { id, attributes: { size: "large" } })).error.message,
@@ -141,7 +140,7 @@ describe("writes", () => {
       success: 3,
     })
     const { leads } = (await call(service, "list_leads", { fields: ["tags"] })).data
-    expect(leads.map(({ tags }: { tags: string[] }) => tags)).toEqual([["b"], ["b"], ["b"]])
+    expect(pluck(leads, "tags")).toEqual([["b"], ["b"], ["b"]])
     const one = leads[0].id
     const { data } = await call(service, "create_lead_tag", { id: one, tag: "b", remove: true })
     expect(data).toMatchObject({ id: one, tags: [] })
@@ -219,7 +218,7 @@ describe("writes", () => {
 
   test("batch_update_leads merges leads and takes back what an id names", async (service) => {
     const { created, batch_id } = (await service.call("POST", "/leads/batch", { leads: many(2) })).body
-    const [survivor, other] = created.map(({ id }: { id: string }) => id)
+    const [survivor, other] = pluck(created, "id")
     const { data: merge } = await call(service, "batch_update_leads", { ids: [other], merge_into: survivor })
     expect((await call(service, "get_lead", { id: other })).error.code).toBe("RESOURCE_NOT_FOUND")
     const { data: undone } = await call(service, "batch_update_leads", { undo: merge.merge_id })

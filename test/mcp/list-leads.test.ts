@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test"
 import { openTestAccountForReading, openTestApp, type TestAccount, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL } from "../support/lead.ts"
+import { pluck } from "../support/pluck.ts"
 import { call, rpc } from "./support.ts"
 
 const lead = (i: number, more: object = {}) => ({
@@ -37,10 +38,7 @@ test("rows and leads say whether somebody may be written to", async (service) =>
   for (const email of ["a@acme.example", "b@free.example"])
     await service.call("POST", "/leads?on_suppressed=mark", { name: email, source: "test", email })
   const { data } = await call(service, "list_leads", { fields: ["contactable", "suppressed"], sort: "email" })
-  const rows = data.leads.map(({ contactable, suppressed }: Record<string, boolean>) => [
-    contactable,
-    suppressed,
-  ])
+  const rows = pluck(data.leads, "contactable", "suppressed")
   expect(rows).toEqual([
     [false, true],
     [true, false],
@@ -80,9 +78,7 @@ describe("pages", () => {
     expect(rest.body.leads[0].name).toBe("Lead 030")
     const first = await app().call("GET", "/leads?limit=30&sort_by=name")
     const next = await call(app(), "list_leads", { cursor: first.body.next_cursor, limit: 30, sort: "name" })
-    expect(next.data.leads.map(({ id }: { id: string }) => id)).toEqual(
-      rest.body.leads.map(({ id }: { id: string }) => id),
-    )
+    expect(pluck(next.data.leads, "id")).toEqual(pluck(rest.body.leads, "id"))
   })
 
   test("a cursor of another sort is refused", async () => {
@@ -210,7 +206,7 @@ describe("a large export", () => {
 
   test("is told of in few words, and its address works for 15 minutes without a key", async () => {
     const { data, content } = await call(app(), "list_leads", { format: "csv", filter: ["and.gte.rating.3"] })
-    expect(content.map(({ type }: { type: string }) => type)).toEqual(["text", "text", "resource_link"])
+    expect(pluck(content, "type")).toEqual(["text", "text", "resource_link"])
     expect(content[0].text.length).toBeLessThan(8_000)
     const response = await fetch(data.url)
     expect(response.headers.get("content-disposition")).toContain(data.file_name)

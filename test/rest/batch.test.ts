@@ -10,12 +10,13 @@ import {
 } from "../support/app.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { pluck } from "../support/pluck.ts"
 
 type Entry = { id: string }
 
 const ids = (entries: readonly Entry[]): string[] => entries.map(({ id }) => id)
 const actions = async (call: Call, id: string): Promise<string[]> =>
-  (await call("GET", `/leads/${id}/changes`)).body.changes.map(({ action }: { action: string }) => action)
+  pluck((await call("GET", `/leads/${id}/changes`)).body.changes, "action")
 const countLeads = async (call: Call): Promise<number> => (await call("GET", "/leads?limit=1000")).body.count
 
 /** Leads that repeat nobody. */
@@ -241,12 +242,7 @@ describe("deduplication in a batch", () => {
     expect(places(body.created)).toEqual(places(single as never))
     expect(places(body.created).filter(([, duplicate]) => duplicate).length).toBeGreaterThan(10)
     const kept = async ({ call }: typeof alone) =>
-      (await call("GET", "/leads?limit=1000")).body.leads.map(({ name, email, phone, city }: typeof FULL) => [
-        name,
-        email,
-        phone,
-        city,
-      ])
+      pluck((await call("GET", "/leads?limit=1000")).body.leads, "name", "email", "phone", "city")
     expect(await kept(together)).toEqual(await kept(alone))
   }, 120_000)
 
@@ -262,7 +258,7 @@ describe("deduplication in a batch", () => {
     })
     expect(status).toBe(207)
     expect(body.errors).toEqual([{ index: 1, message: "Duplicate source_id" }])
-    expect(body.created.map(({ index }: { index: number }) => index)).toEqual([0, 2])
+    expect(pluck(body.created, "index")).toEqual([0, 2])
     expect((await call("GET", "/leads")).body.leads.slice(0, 2)).toEqual(before)
     expect(await actions(call, made[0].id)).toEqual(["created"])
     expect((await call("GET", "/leads?filter=and.array_contains.tags.b")).body.count).toBe(0)
@@ -457,7 +453,7 @@ describe("DELETE /leads/batch", () => {
       batch_id: expect.any(String),
     })
     const { leads } = (await call("GET", "/leads")).body
-    expect(leads.map(({ id }: Entry) => id)).toEqual([ids[2]])
+    expect(pluck(leads, "id")).toEqual([ids[2]])
     expect((await call("PUT", `/notes/${note.id}`, { content: "two" })).status).toBe(404)
     expect(await actions(call, ids[0]!)).toEqual(["deleted", "created"])
   })

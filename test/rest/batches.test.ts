@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { openTestAccount } from "../support/app.ts"
+import { pluck } from "../support/pluck.ts"
 
 const many = (n: number) =>
   Array.from({ length: n }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn" }))
@@ -23,13 +24,7 @@ describe("GET /changes?view=batches", () => {
     const { batches, made, bulk, app: _ } = await openWithHistory()
     const { batches: all, ...rest } = await batches()
     expect(rest).toEqual({ next_cursor: null, has_more: false })
-    expect(
-      all.map(({ kind, leads, changes }: { kind: string; leads: number; changes: number }) => [
-        kind,
-        leads,
-        changes,
-      ]),
-    ).toEqual([
+    expect(pluck(all, "kind", "leads", "changes")).toEqual([
       ["bulk", 3, 3],
       ["single", 1, 1],
       ["bulk", 3, 3],
@@ -41,7 +36,7 @@ describe("GET /changes?view=batches", () => {
 
   test("says who did what and when", async () => {
     const { batches, call, made } = await openWithHistory()
-    const ids = made.created.map(({ id }: { id: string }) => id)
+    const ids = pluck(made.created, "id")
     const data = { tags: ["vip"], status: "contacted", next_step: null, attributes: { size: 5 } }
     await call("POST", "/leads/bulk", { ids, action: "update", data })
     for (const [i, city] of ["Kiel", "Jena", "Hof"].entries())
@@ -63,11 +58,11 @@ describe("GET /changes?view=batches", () => {
     let cursor = ""
     for (;;) {
       const page = await batches(`&limit=1${cursor && `&cursor=${cursor}`}`)
-      ids.push(...page.batches.map(({ batch_id }: { batch_id: string }) => batch_id))
+      ids.push(...pluck(page.batches, "batch_id"))
       if (!page.has_more) break
       cursor = page.next_cursor
     }
-    expect(ids).toEqual((await batches()).batches.map(({ batch_id }: { batch_id: string }) => batch_id))
+    expect(ids).toEqual(pluck((await batches()).batches, "batch_id"))
     expect((await call("GET", `/changes?cursor=${cursor}`)).status).toBe(400)
     expect((await call("GET", "/changes?view=batches&cursor=x")).status).toBe(400)
     expect((await call("GET", "/changes?view=batches&order=asc")).status).toBe(400)
@@ -81,10 +76,10 @@ describe("GET /changes?view=batches", () => {
       "name,email\nAda,ada@example.com\n",
     )
     const { body: reverted } = await call("POST", "/changes/revert", { batch_id: bulk.batch_id })
-    const [survivor, loser] = made.created.map(({ id }: { id: string }) => id)
+    const [survivor, loser] = pluck(made.created, "id")
     const { body: merge } = await call("POST", "/leads/merge", { survivor, losers: [loser] })
     const { batches: all } = await batches()
-    const kinds = all.map(({ kind }: { kind: string }) => kind)
+    const kinds = pluck(all, "kind")
     expect(kinds.slice(0, 2)).toEqual(["merge", "revert"])
     expect(all[0]).toMatchObject({ leads: 2, merge_ids: [merge.merge_id] })
     expect(all.find(({ batch_id }: { batch_id: string }) => batch_id === bulk.batch_id).undone_by).toBe(

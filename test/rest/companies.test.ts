@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { openTestAccount, openTestApp } from "../support/app.ts"
 import { forgetDatabase, sqlBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { pluck } from "../support/pluck.ts"
 import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
 
@@ -127,7 +128,7 @@ describe("companies", () => {
     const seen: string[] = []
     for (let query = "?limit=1"; query; ) {
       const { body } = await call("GET", `/companies${query}`)
-      seen.push(...body.companies.map(({ id }: Company) => id))
+      seen.push(...pluck(body.companies, "id"))
       query = body.has_more ? `?limit=1&cursor=${encodeURIComponent(body.next_cursor)}` : ""
     }
     expect(seen).toEqual(all.map(({ id }) => id))
@@ -150,7 +151,7 @@ describe("companies", () => {
       const domains: string[] = []
       for (let cursor = ""; ; ) {
         const { body } = await call("GET", `/companies?${query}${cursor}`)
-        domains.push(...body.companies.map(({ domain }: { domain: string }) => domain))
+        domains.push(...pluck(body.companies, "domain"))
         if (!body.has_more) return domains
         cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`
       }
@@ -172,9 +173,7 @@ describe("companies", () => {
     await push("Bob", { email: "bob@acme.example" })
     await push("Cem", { email: "cem@other.example" })
     const filter = `filter=and.eq.company_id.${company_id}`
-    const names = (await call("GET", `/leads?${filter}&sort_by=name`)).body.leads.map(
-      ({ name }: { name: string }) => name,
-    )
+    const names = pluck((await call("GET", `/leads?${filter}&sort_by=name`)).body.leads, "name")
     expect(names).toEqual(["Bob", "Eva"])
     const { groups } = (await call("GET", "/leads/aggregate?group_by=company_id")).body
     expect(groups[0]).toEqual({ company_id, count: 2 })

@@ -2,6 +2,7 @@
 import { describe, expect } from "bun:test"
 import { type Call, openTestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
+import { pluck } from "../support/pluck.ts"
 
 const [A, B, C] = ["a@example.com", "b@example.com", "c@example.com"]
 const [ONE, TWO] = ["+49 30 1234567", "+49 171 7654321"]
@@ -15,7 +16,7 @@ async function made(call: Call, lead: object): Promise<string> {
   return body.id
 }
 const found = async (call: Call, query: string) =>
-  (await call("GET", `/leads?${query}`)).body.leads.map(({ id }: { id: string }) => id)
+  pluck((await call("GET", `/leads?${query}`)).body.leads, "id")
 
 describe("emails and phones", () => {
   test("are kept with labels, the first as email and phone", async ({ call }) => {
@@ -273,9 +274,7 @@ describe("imports", () => {
     expect(body).toMatchObject({ created: 2, rejected: 0 })
     const [ann, bob] = (await call("GET", "/leads?sort_by=name")).body.leads
     expect(ann).toMatchObject({ email: A, emails: [contact(A), contact(B)], phone: "0049 30 1234567" })
-    expect(ann.phones.map(({ value }: { value: string }) => value)).toEqual([
-      ...["0049 30 1234567", "0171-7654321"],
-    ])
+    expect(pluck(ann.phones, "value")).toEqual([...["0049 30 1234567", "0171-7654321"]])
     expect(ann.attributes).toEqual([])
     expect(bob.email).toBe(C)
   })
@@ -294,7 +293,7 @@ describe("imports", () => {
       const { body } = await call("POST", "/leads/import", file, { "Content-Type": type })
       expect(body).toMatchObject({ created: 1, rejected: 0, warnings: [] })
       const [lead] = (await call("GET", "/leads")).body.leads
-      expect(lead.emails.map(({ value }: { value: string }) => value)).toEqual([A, B])
+      expect(pluck(lead.emails, "value")).toEqual([A, B])
     }
   })
 
@@ -358,8 +357,5 @@ test("a push with the lead's phone in another writing adds none", async ({ call 
   ])
   const phones = [{ value: "0049 30 80730693", label: "work" }, { value: "0171 2000000" }]
   const more = (await push(call, { ...lead, phones })).body
-  expect(more.phones.map(({ value }: { value: string }) => value)).toEqual([
-    "0049 30 80730693",
-    "0171 2000000",
-  ])
+  expect(pluck(more.phones, "value")).toEqual(["0049 30 80730693", "0171 2000000"])
 })

@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { appTest, type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
+import { pluck } from "../support/pluck.ts"
 import { walk } from "../support/walk.ts"
 
 const REFUSED =
@@ -99,13 +100,7 @@ describe("the cursor of GET /leads", () => {
     await create(call, 9)
     const plain = await cursorOf(call, "")
     const spelt = await call("GET", `/leads?sort_by=created_at&sort_order=ASC&limit=5&cursor=${plain}`)
-    expect(spelt.body.leads.map(({ name }: { name: string }) => name)).toEqual([
-      "n002",
-      "n003",
-      "n004",
-      "n005",
-      "n006",
-    ])
+    expect(pluck(spelt.body.leads, "name")).toEqual(["n002", "n003", "n004", "n005", "n006"])
     const filtered = await cursorOf(call, "filter=and.contains.tags.all&filter=and.not_empty.name")
     const turned = await call(
       "GET",
@@ -143,7 +138,7 @@ describe("the cursor of GET /leads", () => {
     await call("DELETE", `/leads/${leads[2].id}`)
     await call("PUT", `/leads/${leads[1].id}`, { name: "zzz" })
     const rest = (await call("GET", `/leads?sort_by=name&cursor=${next_cursor}`)).body
-    expect(rest.leads.map(({ name }: { name: string }) => name)).toEqual(["n003", "n004", "n005", "zzz"])
+    expect(pluck(rest.leads, "name")).toEqual(["n003", "n004", "n005", "zzz"])
   })
 
   test("after the last lead was deleted and others came, shows those that came", async ({ call }) => {
@@ -181,7 +176,7 @@ describe("a walk through the pages while leads come and go", () => {
   const walks = sorts.flatMap((sort) => ["ASC", "DESC"].map((order) => [sort, order] as const))
   test.for(walks)("by %s %s shows every lead that stays exactly once", async ([sort, order], { call }) => {
     await create(call, 60)
-    const all = (await call("GET", "/leads?limit=1000")).body.leads.map(({ id }: { id: string }) => id)
+    const all = pluck((await call("GET", "/leads?limit=1000")).body.leads, "id")
     const doomed = all.filter((_: string, i: number) => i % 4 === 1)
     const staying = all.filter((_: string, i: number) => i % 4 !== 1)
     let made = 0

@@ -9,6 +9,7 @@ import {
   type TestAccount,
 } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { pluck } from "../support/pluck.ts"
 import { testWith } from "../support/test-with.ts"
 
 const ORIGIN = "https://www.example.com"
@@ -128,9 +129,7 @@ describe("a post", () => {
     const [lead] = await leadsOf({ call })
     expect(lead).toMatchObject({ name: "Ada", email: "ada@example.com", source: "web", tags: ["in"] })
     const { body: whole } = await call("GET", `/leads/${lead.id}`)
-    expect(
-      whole.attributes.map(({ name, value }: { name: string; value: unknown }) => [name, value]),
-    ).toEqual([
+    expect(pluck(whole.attributes, "name", "value")).toEqual([
       ["seats", 40],
       ["beta", true],
     ])
@@ -402,7 +401,7 @@ describe("a captcha", () => {
     await post(form, { email: "a@b.c" })
     turnstile[Symbol.dispose]()
     await post(form, { email: "a@b.c", "cf-turnstile-response": "answer" })
-    const reasons = (await spamOf({ call, form })).map(({ reason }: { reason: string }) => reason)
+    const reasons = pluck(await spamOf({ call, form }), "reason")
     expect(reasons).toEqual(["captcha_unavailable", "captcha", "captcha"])
     expect(await leadsOf({ call })).toEqual([])
   })
@@ -555,7 +554,7 @@ describe("fields of defined attributes", () => {
   }
   const attributesOf = async (app: TestAccount) => {
     const [lead] = await leadsOf(app)
-    return lead.attributes.map(({ name, type, value }: Record<string, unknown>) => [name, type, value])
+    return pluck(lead.attributes, "name", "type", "value")
   }
 
   test("are asked for as defined, on the page and in the snippet", async () => {

@@ -1,6 +1,7 @@
 // Values of a file that are mapped to others: statuses, tags and numbers, seen before in a dry run.
 import { describe, expect } from "bun:test"
 import { type Call, openTestAccount, test } from "../support/app.ts"
+import { pluck } from "../support/pluck.ts"
 
 const FILE = `Name,Stage,Tags,Seats,Stars
 Ada,Bad Timing,V.I.P. | fair,ten,4
@@ -63,7 +64,7 @@ describe("a dry run with details", () => {
       line: 2,
       message: 'Stage "Bad Timing" is an unknown status: saved as an attribute',
     })
-    const counts = body.warning_groups.map(({ count }: { count: number }) => count)
+    const counts = pluck(body.warning_groups, "count")
     const all = Object.values(body.summary.warnings as Record<string, number>)
     expect(counts.reduce((sum: number, n: number) => sum + n, 0)).toBe(all.reduce((sum, n) => sum + n, 0))
   })
@@ -97,12 +98,7 @@ describe("mapped values", () => {
     const { body } = await send(call, [...words, "later=new"])
     expect([body.created, body.warnings]).toEqual([4, []])
     const { leads } = (await call("GET", "/leads?sort_by=name")).body
-    expect(leads.map(({ status }: { status: string }) => status)).toEqual([
-      "disqualified",
-      "disqualified",
-      "converted",
-      "new",
-    ])
+    expect(pluck(leads, "status")).toEqual(["disqualified", "disqualified", "converted", "new"])
     expect(leads[0].tags).toEqual(["vip", "fair"])
     expect(leads[0].attributes).toMatchObject([{ name: "Seats", type: "number", value: 10 }])
     expect(leads[1].rating).toBeNull()
@@ -111,7 +107,7 @@ describe("mapped values", () => {
   test("leave a tag out, and replace a cell of several tags as a whole", async ({ call }) => {
     await send(call, ["Tags:fair=", "Tags:V.I.P. | fair=best"])
     const { leads } = (await call("GET", "/leads?sort_by=name")).body
-    expect(leads.map(({ tags }: { tags: string[] }) => tags)).toEqual([["best"], [], [], []])
+    expect(pluck(leads, "tags")).toEqual([["best"], [], [], []])
   })
 
   test("belong to the longest column name, which may hold colons as words may", async ({ call }) => {

@@ -15,6 +15,7 @@ import {
 } from "../support/app.ts"
 import { FULL } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { pluck } from "../support/pluck.ts"
 import { until } from "../support/until.ts"
 
 const CSV = { "Content-Type": "text/csv" }
@@ -95,12 +96,7 @@ describe("POST /leads/import", () => {
       errors: [{ line: 7, message: "name is required" }],
       warnings: [{ line: 8, column: "rating", value: "high", kind: "left_out" }],
     })
-    expect((await leadsOf(call)).map(({ name }: { name: string }) => name).toSorted()).toEqual([
-      "Ada L",
-      "Bob",
-      "Cy",
-      "bob",
-    ])
+    expect(pluck(await leadsOf(call), "name").toSorted()).toEqual(["Ada L", "Bob", "Cy", "bob"])
   })
 
   test("takes its documented example as documented", async ({ call }) => {
@@ -153,14 +149,7 @@ describe("POST /leads/import", () => {
     expect(second.body).toMatchObject({ created: 1 })
     const third = await importBytes(service, "sheet=third", workbook, XLSX)
     expect(third.body.message).toContain('no sheet "third". It has "First", "Second"')
-    expect((await leadsOf(call)).map(({ name }: { name: string }) => name)).toEqual([
-      "東京タワー",
-      "Ελλάδα",
-      "Æ",
-      "1",
-      "😀 Ünï",
-      "Two",
-    ])
+    expect(pluck(await leadsOf(call), "name")).toEqual(["東京タワー", "Ελλάδα", "Æ", "1", "😀 Ünï", "Two"])
   })
 
   test("takes the file of a form; other fields are refused, its name tells the format", async (service) => {
@@ -195,9 +184,7 @@ describe("POST /leads/import", () => {
       ["leads.updated", { ids: [first.id], count: 1 }],
     ])
     const { body } = await service.call("GET", `/leads/${first.id}/changes`)
-    expect(
-      body.changes.map(({ action, reason }: { action: string; reason: string }) => [action, reason]),
-    ).toEqual([
+    expect(pluck(body.changes, "action", "reason")).toEqual([
       ["merged", "dedup:email"],
       ["created", null],
     ])
@@ -357,7 +344,7 @@ describe("POST /leads/import", () => {
       errors: [{ message: "the row is larger than 1 MiB" }],
       warnings: [{ line: 3, column: "description", kind: "cut" }],
     })
-    expect((await leadsOf(call)).map(({ name }: { name: string }) => name)).toEqual(["AB", "Huge", "C"])
+    expect(pluck(await leadsOf(call), "name")).toEqual(["AB", "Huge", "C"])
   })
 })
 
@@ -400,7 +387,7 @@ describe("a dry run", () => {
       const { within_file, into_leads, samples } = dry.body.merges
       expect(within_file + into_leads).toBe(real.body.merged)
       expect(Math.min(within_file, into_leads, samples.length)).toBeGreaterThan(20)
-      const ids = new Set(before.map(({ id }: { id: string }) => id))
+      const ids = new Set(pluck(before, "id"))
       for (const { lead_id } of samples) if (lead_id) expect(ids).toContain(lead_id)
       expect(real.body.merges).toBeNull()
       expect(real.body.rejected).toBeGreaterThan(20)

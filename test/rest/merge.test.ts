@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { type Call, openTestAccount, test } from "../support/app.ts"
+import { pluck } from "../support/pluck.ts"
 import { until } from "../support/until.ts"
 
 const nino = {
@@ -59,7 +60,7 @@ describe("POST /leads/merge", () => {
       website: ninoAgain.website,
       tags: ["food", "fair"],
     })
-    expect(lead.attributes.map(({ name }: { name: string }) => name)).toEqual(["seats", "stand"])
+    expect(pluck(lead.attributes, "name")).toEqual(["seats", "stand"])
     expect((await call("GET", `/leads/${b}`)).status).toBe(404)
     expect((await call("GET", `/leads/${a}/notes`)).body).toEqual([{ ...note, lead_id: a }])
     const [pair] = (await call("GET", "/duplicates?state=merged&min_probability=0")).body.duplicates
@@ -263,9 +264,7 @@ describe("POST /duplicates/merge", () => {
     expect(job.merge_ids).toHaveLength(1)
     expect((await call("GET", `/leads/${b}`)).status).toBe(404)
     const trail = (await call("GET", `/leads/${a}/changes`)).body.changes
-    expect(
-      trail.map(({ lead_id, action }: { lead_id: string; action: string }) => [lead_id, action]),
-    ).toEqual([
+    expect(pluck(trail, "lead_id", "action")).toEqual([
       [a, "merged"],
       [b, "deleted"],
       [b, "created"],
@@ -315,7 +314,7 @@ describe("merges of one batch", () => {
     expect(merged).toHaveLength(3)
     const dry = await revert(batch, { dry_run: true })
     expect(dry).toMatchObject({ matched: 6, reverted: 6, kept: 0 })
-    expect(dry.sample.map(({ action }: { action: string }) => action).toSorted()).toEqual(
+    expect(pluck(dry.sample, "action").toSorted()).toEqual(
       ["change", "restore"].flatMap((action) => [action, action, action]),
     )
     const undone = await revert(batch, { expect: 6 })
@@ -347,9 +346,7 @@ describe("merges of one batch", () => {
     const dry = await revert(batch, { dry_run: true })
     expect(dry).toMatchObject({ matched: 6, reverted: 4, kept: 2 })
     const { skipped } = await revert(batch)
-    expect(skipped.map(({ lead_id }: { lead_id: string }) => lead_id).toSorted()).toEqual(
-      [ids[0], ids[1]].toSorted(),
-    )
+    expect(pluck(skipped, "lead_id").toSorted()).toEqual([ids[0], ids[1]].toSorted())
     expect(skipped[0].message).toBe("Gasthaus Alpenhof was changed since: left alone without force")
     expect((await call("GET", `/leads/${ids[1]}`)).status).toBe(404)
     // What was undone before stays undone.

@@ -3,6 +3,7 @@ import { describe, expect } from "bun:test"
 import { openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { pluck } from "../support/pluck.ts"
 import { until } from "../support/until.ts"
 
 const DAY = 86_400
@@ -19,7 +20,7 @@ describe("owner and next step", () => {
       (one) => `filter=${one}`,
     )
     const { body: found } = await call("GET", `/leads?${filters.join("&")}&sort_by=next_step_at`)
-    expect(found.leads.map(({ id }: { id: string }) => id)).toEqual([lead.id])
+    expect(pluck(found.leads, "id")).toEqual([lead.id])
     const cleared = { owner: null, next_step: "", next_step_at: null }
     const { body: after } = await call("PUT", `/leads/${lead.id}`, cleared)
     expect(after).toMatchObject({ owner: null, next_step: null, next_step_at: null })
@@ -52,14 +53,12 @@ describe("owner and next step", () => {
 describe("/account/statuses", () => {
   test("names, colours and order can be set; the API's values stay", async ({ call }) => {
     const usual = (await call("GET", "/account/statuses")).body
-    expect(usual.map(({ value }: { value: string }) => value)).toEqual([
-      ...["new", "contacted", "qualified", "disqualified", "converted"],
-    ])
+    expect(pluck(usual, "value")).toEqual([...["new", "contacted", "qualified", "disqualified", "converted"]])
     const first = { value: "converted", label: "Won", color: "#1f9d61", position: 0 }
     const { status, body } = await call("PUT", "/account/statuses", [first])
     expect(status).toBe(200)
     expect(body[0]).toEqual(first)
-    expect(body.map(({ position }: { position: number }) => position)).toEqual([0, 1, 2, 3, 4])
+    expect(pluck(body, "position")).toEqual([0, 1, 2, 3, 4])
     expect((await call("GET", "/account/statuses")).body).toEqual(body)
     expect((await call("PUT", "/leads/none", { status: "won" })).status).toBe(400)
   })

@@ -19,6 +19,7 @@ import { appTest, type Call, openTestAccount, openTestApp, test } from "../suppo
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { pluck } from "../support/pluck.ts"
 
 const DAY = 86_400
 const START = Date.UTC(2026, 0, 31)
@@ -150,9 +151,9 @@ describe("a rule of retention", () => {
     expect((await call("GET", `/leads/${old}`)).status).toBe(404)
     const [newest] = (await call("GET", `/leads/${old}/changes`)).body.changes
     expect(newest.reason).toBe("erased")
-    expect(
-      (await call("GET", "/leads?sort_by=name")).body.leads.map(({ name }: { name: string }) => name),
-    ).toEqual([...["Other", "Touched"]])
+    expect(pluck((await call("GET", "/leads?sort_by=name")).body.leads, "name")).toEqual([
+      ...["Other", "Touched"],
+    ])
     expect((await call("GET", "/erasures")).body.erasures).toMatchObject([
       { reason: "retention", rule_id: rule.id, rule_name: "Old scrapes", count: 1 },
     ])
@@ -343,13 +344,9 @@ describe("GET /leads/{id}/export", () => {
     expect(status).toBe(200)
     expect(body.lead).toMatchObject({ id, city: "Bonn", origins: { phone: { source: "clearbit" } } })
     expect(body.notes).toMatchObject([{ content: "Calls back" }])
-    expect(body.changes.map(({ action }: { action: string }) => action)).toEqual([
-      "updated",
-      "updated",
-      "created",
-    ])
+    expect(pluck(body.changes, "action")).toEqual(["updated", "updated", "created"])
     expect(body.changes[1].diff.city).toEqual(["Ulm", "Bonn"])
-    expect(body.deliveries.map(({ event }: { event: string }) => event)).toEqual([
+    expect(pluck(body.deliveries, "event")).toEqual([
       ...["lead.created", "note.created", "lead.updated", "lead.updated"],
     ])
     expect([body.duplicates, body.complete]).toEqual([[], true])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { type Call, openHeldAccount, openTestAccount } from "../support/app.ts"
 import { FULL, LEAST } from "../support/lead.ts"
+import { pluck } from "../support/pluck.ts"
 import { until } from "../support/until.ts"
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i)
@@ -76,9 +77,7 @@ describe("POST /changes/revert", () => {
     const loose = (all: object[]) => all.map((one) => ({ ...one, ...times }))
     expect(loose(await Promise.all(ids.map(lead)))).toEqual(loose(before))
     const { changes } = (await call("GET", `/changes?batch_id=${first.batch_id}`)).body
-    expect(new Set(changes.map(({ reason }: { reason: string }) => reason))).toEqual(
-      new Set([`revert:${batch_id}`]),
-    )
+    expect(new Set(pluck(changes, "reason"))).toEqual(new Set([`revert:${batch_id}`]))
     expect((await revert({ batch_id: first.batch_id })).body.reverted).toBe(5)
     expect(loose(await Promise.all(ids.map(lead)))).toEqual(loose(changed))
   })
@@ -90,12 +89,12 @@ describe("POST /changes/revert", () => {
     const made = (
       await call("POST", "/leads/batch", { leads: [...leads, { ...LEAST, email: "TAKEN@x.y", city: "Ulm" }] })
     ).body
-    const ids: string[] = made.created.map(({ id }: { id: string }) => id)
+    const ids: string[] = pluck(made.created, "id")
     expect(ids[3]).toBe(keeper)
     await call("POST", `/leads/${ids[0]}/notes`, { content: "kept" })
     const undone = (await revert({ batch_id: made.batch_id })).body
     expect(undone).toMatchObject({ matched: 4, reverted: 4, skipped: [] })
-    expect((await call("GET", "/leads")).body.leads.map(({ id }: { id: string }) => id)).toEqual([keeper])
+    expect(pluck((await call("GET", "/leads")).body.leads, "id")).toEqual([keeper])
     expect(await lead(keeper)).toMatchObject({ city: null, email: "taken@x.y" })
     await revert({ batch_id: undone.batch_id })
     expect((await call("GET", "/leads")).body.count).toBe(4)
@@ -221,9 +220,7 @@ describe("POST /changes/revert", () => {
   test("many leads are a job, which puts all of them back", async () => {
     const { call } = await openTestAccount()
     const leads = numbers(600).map((i) => ({ name: `n${i}`, source: "s", email: `${i}@x.y` }))
-    const ids: string[] = (await call("POST", "/leads/batch", { leads })).body.created.map(
-      ({ id }: { id: string }) => id,
-    )
+    const ids: string[] = pluck((await call("POST", "/leads/batch", { leads })).body.created, "id")
     await call("POST", `/leads/${ids[7]}/notes`, { content: "kept" })
     const { batch_id } = (await call("DELETE", "/leads/batch", { ids })).body
     const { status, body } = await call("POST", "/changes/revert", { batch_id, expect: 600 })

@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test"
 import { call as callTool } from "../mcp/support.ts"
 import { type Call, openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { pluck } from "../support/pluck.ts"
 import { testWith } from "../support/test-with.ts"
 
 const test = testWith(open)
@@ -17,8 +18,7 @@ async function opened<App extends TestAccount>(service: App) {
   const { call } = service
   const add = async (entry: object) => (await call("POST", "/suppressions", entry)).body
   const create = async (more: object = {}) => (await call("POST", "/leads", { ...LEAD, ...more })).body.id
-  const emails = async () =>
-    (await call("GET", "/leads?limit=1000")).body.leads.map(({ email }: { email: string | null }) => email)
+  const emails = async () => pluck((await call("GET", "/leads?limit=1000")).body.leads, "email")
   return { ...service, add, create, emails }
 }
 
@@ -33,7 +33,7 @@ describe("the do-not-contact list", () => {
     await add({ value: "+49 30 1234567" })
     const first = (await call("GET", "/suppressions?limit=2")).body
     expect(first).toMatchObject({ has_more: true, count: 2, total: 3 })
-    expect(first.suppressions.map(({ kind, value }: Record<string, string>) => [kind, value])).toEqual([
+    expect(pluck(first.suppressions, "kind", "value")).toEqual([
       ["phone", "+49 30 1234567"],
       ["domain", "acme.example"],
     ])
@@ -431,9 +431,7 @@ describe("the list as a CSV", () => {
       ...{ added: 3, existing: 0, rejected: 0, errors: [] },
     })
     const listed = async ({ call }: { call: Call }) =>
-      (await call("GET", "/suppressions")).body.suppressions
-        .map(({ kind, value, reason }: Record<string, string>) => [kind, value, reason])
-        .toSorted()
+      pluck((await call("GET", "/suppressions")).body.suppressions, "kind", "value", "reason").toSorted()
     expect(await listed(other)).toEqual(await listed({ call }))
     expect((await other.call("POST", "/suppressions/import", String(body), CSV)).body).toMatchObject({
       ...{ added: 0, existing: 3 },
@@ -448,7 +446,7 @@ describe("the list as a CSV", () => {
     const { body } = await call("POST", "/suppressions/import?reason=moved", csv, CSV)
     expect(body).toMatchObject({ added: values.length, rejected: 0 })
     const { suppressions } = (await call("GET", "/suppressions")).body
-    expect(suppressions.map(({ value }: { value: string }) => value).toSorted()).toEqual(values.toSorted())
+    expect(pluck(suppressions, "value").toSorted()).toEqual(values.toSorted())
     expect(suppressions[0].reason).toBe("moved")
   })
 
@@ -456,7 +454,7 @@ describe("the list as a CSV", () => {
     const csv = "kind,value\nemail,a@x.example\nemail,nothing\nfax,1\n"
     const { status, body } = await call("POST", "/suppressions/import", csv, CSV)
     expect([status, body.added, body.rejected]).toEqual([200, 1, 2])
-    expect(body.errors.map(({ line }: { line: number }) => line)).toEqual([3, 4])
+    expect(pluck(body.errors, "line")).toEqual([3, 4])
   })
 
   test("takes a hundred thousand entries", async ({ call }) => {

@@ -2,6 +2,7 @@
 import { describe, expect } from "bun:test"
 import { type Call, openTestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
+import { pluck } from "../support/pluck.ts"
 
 const VCF = { "Content-Type": "text/vcard" }
 const contact = (value: string, label: string | null = null) => ({ value, label })
@@ -209,17 +210,12 @@ BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-12`,
         card("KIND:org", "FN:Acme"),
     )
     expect(body).toMatchObject({ created: 3, rejected: 0, total: 3 })
-    expect(
-      body.warnings.map(({ line, message }: { line: number; message: string }) => [line, message]),
-    ).toEqual([
+    expect(pluck(body.warnings, "line", "message")).toEqual([
       [7, 'the card "Chess club" is a group: its members have its name as a tag, no lead'],
       [19, 'the card "Berlin" is a group: its members have its name as a tag, no lead'],
       [26, 'the card "Room 5" is of the kind location, no lead'],
     ])
-    const leads = (await leadsOf(call)).map(({ name, tags }: { name: string; tags: string[] }) => [
-      name,
-      tags,
-    ])
+    const leads = pluck(await leadsOf(call), "name", "tags")
     expect(leads).toEqual([
       ["Acme", []],
       ["Ada", ["vip", "Chess club"]],
@@ -237,7 +233,7 @@ BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-12`,
     const file = "BEGIN:VCARD\nVERSION:3.0\nNOTE:x\nEND:VCARD\nBEGIN:VCARD\nVERSION:3.0\nFN:B\n"
     const body = await importing(call, file)
     expect(body).toMatchObject({ created: 0, rejected: 2 })
-    expect(body.errors.map(({ line }: { line: number }) => line)).toEqual([1, 5])
+    expect(pluck(body.errors, "line")).toEqual([1, 5])
     expect(body.errors[0].message).toContain("name is required")
     expect(body.errors[1].message).toContain("cut off")
   })
