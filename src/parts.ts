@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "./runtime/clock.ts"
 import { createEventLoop } from "./runtime/event-loop.ts"
 import { createIds } from "./runtime/ids.ts"
 import type { KeptFiles } from "./runtime/kept-files.ts"
-import { createSignal, type Lifecycle, openTogether } from "./runtime/lifecycle.ts"
+import { type Lifecycle, openTogether } from "./runtime/lifecycle.ts"
 import type { Log } from "./runtime/log.ts"
 import { networkOrigins } from "./runtime/network.ts"
 import type { Vitals } from "./runtime/vitals.ts"
@@ -17,7 +17,7 @@ import { openStore, type Place } from "./store/open.ts"
 import { keptFilesIn } from "./store/shared/kept-files.ts"
 import type { Config } from "./surfaces/cli/config.ts"
 import { type Auth, type BrowserSessions, createAuth, createBrowserSessions } from "./surfaces/http/auth.ts"
-import { createRateLimit, type RateLimit } from "./surfaces/http/rate-limit.ts"
+import { createRateLimit, type RateLimit } from "./surfaces/http/limits.ts"
 import { countAttempts } from "./worker/deliveries/lease-book.ts"
 import { createNewsWriter } from "./worker/deliveries/outbox.ts"
 import { type OutboxWatch, watchOutbox } from "./worker/deliveries/outbox-watch.ts"
@@ -77,17 +77,16 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   const ids = createIds(clock)
   const targets = createTargetRules(config)
   const origins = createOrigins(config)
-  const due = createSignal<number[]>()
-  const leads = createSignal<undefined>()
-  const written = createSignal<undefined>()
+  // What commits wake, once it is open.
+  const wake: { due?(webhooks: number[]): void; leads?(): void; written?(): void } = {}
   const store = await lifecycle.open({
     open: () =>
       openStore(config, ids, {
         isService: true,
         clock,
-        onDue: due.send,
-        onWritten: () => written.send(undefined),
-        onLeads: () => leads.send(undefined),
+        onDue: (webhooks) => wake.due?.(webhooks),
+        onWritten: () => wake.written?.(),
+        onLeads: () => wake.leads?.(),
         onIndexFailure: (error) => log.error("could not complete columns or indexes", {}, error),
         onMoved: ({ story }) => log.warn(story),
         onMoveRemoved: () => log.info("removed what a move had left in the file that was killed"),
@@ -105,12 +104,12 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     },
     close: (opened) => opened.stop(),
   })
-  due.listen(worker.wake)
+  wake.due = worker.wake
   const questions = await lifecycle.open({
     open: () => createQuestionHost({ place, log }),
     close: (opened) => opened.stop(),
   })
-  leads.listen(() => worker.index())
+  wake.leads = worker.index
   const readers = await lifecycle.open({
     open: () => createFileReaders(join(dirname(config.file), "uploads")),
     close: (opened) => opened.close(),
@@ -144,10 +143,10 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     close: (opened) => opened.stop(),
   })
   await lifecycle.open({ open: () => followOthers(store, worker, log), close: (opened) => opened.stop() })
-  written.listen(() => {
+  wake.written = () => {
     jobs.wake()
     worker.written()
-  })
+  }
   const auth = createAuth(store, clock, config.proxySecret)
   const sessions = createBrowserSessions(store, clock)
   await lifecycle.open({

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { PLANS } from "../src/access/plans.ts"
+import { PLANS } from "../src/access/rights.ts"
 import { EVENTS, TEST_EVENT } from "../src/domain/events.ts"
 import { FORM_FIELDS_MAX } from "../src/domain/forms/fields.ts"
 import { FORMS_MAX, SPAM_MAX } from "../src/domain/forms/form.ts"

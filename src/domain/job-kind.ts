@@ -2,8 +2,8 @@
 // resumes the job, after a crash or elsewhere, repeats nothing and skips nothing.  A new kind is a `JobKind` object
 // listed in JOB_KINDS (jobs/kinds.ts). A request starts one with `startJob` and answers 202.
 
+import { fromTrailKey, trailKey } from "../access/rights.ts"
 import type { Json } from "../lead/lead.ts"
-import { fromTrailKey, trailKey } from "../lead/trail-key.ts"
 import { AppError } from "../runtime/errors.ts"
 import type { JobError, TakenJob, Transaction } from "../store/contract/store.ts"
 import { inBatch } from "./batch.ts"

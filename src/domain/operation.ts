@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import type { Account, Role } from "../access/roles.ts"
+import type { Account, Role } from "../access/rights.ts"
 import type { SignedIn } from "../access/signed-in.ts"
 import { NO_FILTER } from "../filters/lead-query.ts"
 import type { Words } from "../lead/described.ts"

@@ -1,5 +1,5 @@
 // Rows of named values, which every reader makes of its file.
-import { parseExact } from "../text/exact-json.ts"
+import { parseExact } from "../text/json-text.ts"
 import type { ImportFormat } from "./kinds.ts"
 
 /** The largest row in characters: the largest description and 200 attributes fit many times over. */

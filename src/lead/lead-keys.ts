@@ -1,9 +1,9 @@
 // The keys that a lead is recognised by, and the texts that it is found by. A push folds the keys once; lookups and the
 // lead's columns take the same value.
-import { emailKey, emailText, ownScript } from "../text/email-key.ts"
+
 import { phoneNumber } from "../text/phone.ts"
 import { fold, phoneKey } from "../text/text.ts"
-import { CONTACTS, type Contact, furtherContacts } from "./contacts.ts"
+import { CONTACTS, type Contact, emailKey, emailText, furtherContacts, ownScript } from "./contacts.ts"
 import { type LeadData, TEXT_FIELDS, type TextField } from "./lead.ts"
 import { fieldsThatAre } from "./lead-fields.ts"
 

@@ -1,9 +1,8 @@
 // Keys of the do-not-contact list: of its entries, and of what a lead can be reached by.
 
-import { emailText } from "../text/email-key.ts"
 import { formerNumber, phoneNumber } from "../text/phone.ts"
 import { EXTENSION_MARK, fold, phoneKey } from "../text/text.ts"
-import type { Contact } from "./contacts.ts"
+import { type Contact, emailText } from "./contacts.ts"
 
 export const SUPPRESSION_KINDS = ["email", "domain", "phone", "hash"] as const
 export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number]

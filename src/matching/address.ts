@@ -1,6 +1,6 @@
+import { memoizeShortText } from "../text/text.ts"
 import table from "./data/street-words.json"
 import { foldLetters, isUnspacedWord } from "./fold.ts"
-import { memoizeShortText } from "./memoize-short-text.ts"
 import { lettersOf } from "./similarity.ts"
 import { type ComparedWords, PRIOR, wordsFrom } from "./words.ts"
 

@@ -1,10 +1,10 @@
+import { memoizeShortText } from "../text/text.ts"
 import common from "./data/common-words.json"
 import legal from "./data/legal-forms.json"
 import synonyms from "./data/name-words.json"
 import parts from "./data/part-words.json"
 import trades from "./data/trade-words.json"
 import { comparableWords, foldLetters, hashOf, isUnspacedWord } from "./fold.ts"
-import { memoizeShortText } from "./memoize-short-text.ts"
 import { lettersOf } from "./similarity.ts"
 import { type ComparedWords, KIND, PRIOR, type Prior, wordsFrom } from "./words.ts"
 

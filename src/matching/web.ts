@@ -1,7 +1,10 @@
+// What a website and an email say: the site, who has addresses there, and the firm that a lead is of.
 import { domainToASCII } from "node:url"
-import { emailKey } from "../text/email-key.ts"
+import { emailKey } from "../lead/contacts.ts"
+import { memoizeShortText } from "../text/text.ts"
 import table from "./data/web.json"
-import { foldLetters } from "./fold.ts"
+import { comparableWords, foldLetters } from "./fold.ts"
+import { gluedName } from "./name.ts"
 
 export interface Web {
   /** The registrable domain; on a platform with what names the page there. */
@@ -122,4 +125,36 @@ export function isPlatform(domain: string): boolean {
 /** Whether anybody can have an address at a domain. */
 export function isMailHost(domain: string): boolean {
   return MAIL_HOSTS.has(domain)
+}
+
+/** What says of a lead which firm it is of. */
+export const FIRM_FIELDS = ["website", "email", "company", "city"] as const
+type FirmFields = Readonly<Record<(typeof FIRM_FIELDS)[number], string | null>>
+
+/** Texts whose sites, domains and names are kept: leads of one firm often come together. */
+const KEPT = 5_000
+
+const siteOf = memoizeShortText(KEPT, (website) => {
+  const web = webOf(website)
+  return web && !web.isPlatform && !isMailHost(web.site) ? web.site : ""
+})
+const domainOf = memoizeShortText(KEPT, (email) => {
+  const mail = mailOf(email)
+  return mail && !mail.isPublic && !isPlatform(mail.domain) ? mail.domain : ""
+})
+const nameOf = memoizeShortText(KEPT, (name) => gluedName(name) ?? "")
+
+/** The domain of a firm: of its website, else of the email, unless that is one where anybody may have a page or an address. */
+export function firmDomain({ website, email }: Pick<FirmFields, "website" | "email">): string | undefined {
+  return (
+    (website && siteOf(website)) || (email && domainOf(email.slice(email.lastIndexOf("@") - 1))) || undefined
+  )
+}
+
+/** The same for all leads of a firm: its domain, else its name without the legal form and its place. */
+export function firmKey(lead: FirmFields): string | undefined {
+  const domain = firmDomain(lead)
+  if (domain !== undefined) return domain
+  const name = lead.company && nameOf(lead.company)
+  return name ? `${name}|${lead.city ? comparableWords(lead.city).join(" ") : ""}` : undefined
 }

@@ -1,6 +1,6 @@
+import { memoizeShortText } from "../text/text.ts"
 import nicknames from "./data/nicknames.json"
 import { hashOf, isUnspacedWord, scriptFactor, skeletonOf, soundOf } from "./fold.ts"
-import { memoizeShortText } from "./memoize-short-text.ts"
 import { alike, bitCount, lettersOf } from "./similarity.ts"
 
 /** Kinds of hashes: equal texts of different kinds stay apart. */

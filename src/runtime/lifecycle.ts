@@ -36,20 +36,3 @@ export async function openTogether<T>(open: (lifecycle: Lifecycle) => Promise<T>
     throw error
   }
 }
-
-/** A line from one part to another that is opened later: until then nothing listens, and what is sent is dropped. */
-interface Signal<T> {
-  send(value: T): void
-  /** Replaces the listener before. */
-  listen(listener: (value: T) => void): void
-}
-
-export function createSignal<T>(): Signal<T> {
-  let listener: ((value: T) => void) | undefined
-  return {
-    send: (value) => listener?.(value),
-    listen(next) {
-      listener = next
-    },
-  }
-}

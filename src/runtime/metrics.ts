@@ -1,5 +1,5 @@
 // Numbers about the service in the Prometheus text format.
-import type { Histogram } from "./histogram.ts"
+import type { Histogram } from "./vitals.ts"
 
 type Labels = Readonly<Record<string, string>>
 export type Sample = readonly [labels: Labels, value: number]

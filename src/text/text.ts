@@ -1,7 +1,6 @@
+// How two texts are held to be the same, in one place for deduplication, filters and sorting.
 import { distance } from "fastest-levenshtein"
 import { barePhone } from "./phone-dressing.ts"
-
-// How two texts are held to be the same, in one place for deduplication, filters and sorting.
 
 const ASCII = /^[\0-\x7f]*$/
 
@@ -81,4 +80,24 @@ export function compareCodePoints(a: string, b: string): number {
   let at = 0
   while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
+}
+
+/** Longer texts are computed each time: they seldom repeat, and any client may send them. */
+const LENGTH_MAX = 64
+
+/**
+ * `make`, which must depend on the text alone, with its results for up to `most` short texts kept. Forgets all of them
+ * when there would be more.
+ */
+export function memoizeShortText<T extends {}>(most: number, make: (text: string) => T): (text: string) => T {
+  const results = new Map<string, T>()
+  return (text) => {
+    const cached = results.get(text)
+    if (cached !== undefined) return cached
+    const result = make(text)
+    if (text.length > LENGTH_MAX) return result
+    if (results.size >= most) results.clear()
+    results.set(text, result)
+    return result
+  }
 }

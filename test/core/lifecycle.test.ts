@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createLifecycle, createSignal } from "../../src/runtime/lifecycle.ts"
+import { createLifecycle } from "../../src/runtime/lifecycle.ts"
 
 test("parts are opened in order and closed in reverse, one after the other, each once", async () => {
   const { open, close } = createLifecycle()
@@ -28,13 +28,4 @@ test("a part that does not open is not closed, those before it are", async () =>
   await expect(open({ open: fails, close: () => done.push("never") })).rejects.toThrow("taken")
   await close()
   expect(done).toEqual(["store"])
-})
-
-test("a signal without a listener drops what is sent", () => {
-  const { send, listen } = createSignal<number>()
-  const heard: number[] = []
-  send(1)
-  listen((value) => heard.push(value))
-  send(2)
-  expect(heard).toEqual([2])
 })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { ROLES } from "../../src/access/roles.ts"
+import { ROLES } from "../../src/access/rights.ts"
 import { SAID } from "../../src/dashboard/texts/german/said.ts"
 import { TABLES } from "../../src/dashboard/texts/german/tables.ts"
 import { ATTRIBUTE_TYPES, STATUSES } from "../../src/lead/lead.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "bun:test"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { createBackpressure, createShedding } from "../../src/surfaces/http/backpressure.ts"
+import { createBackpressure, createShedding } from "../../src/surfaces/http/limits.ts"
 import { listen } from "../../src/surfaces/http/listen.ts"
 import { createObserver } from "../../src/surfaces/ops/observer.ts"
 import { heldClock } from "../support/clock.ts"

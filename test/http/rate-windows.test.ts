@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { createSlidingWindows } from "../../src/surfaces/http/rate-limit.ts"
+import { createSlidingWindows } from "../../src/surfaces/http/limits.ts"
 import { heldClock } from "../support/clock.ts"
 
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { parseLoginCode, showLoginCode } from "../../src/access/login-code.ts"
-import type { Role } from "../../src/access/roles.ts"
+import type { Role } from "../../src/access/rights.ts"
 import { issueLoginCode } from "../../src/domain/access/login-codes.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { newApiKey } from "../../src/access/api-key-text.ts"
-import type { Role } from "../../src/access/roles.ts"
+import type { Role } from "../../src/access/rights.ts"
 import type { Access } from "../../src/domain/operation.ts"
 import { operations } from "../../src/domain/operations/index.ts"
 import { addAccount } from "../support/account.ts"

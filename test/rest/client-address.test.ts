@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createSlidingWindows } from "../../src/surfaces/http/rate-limit.ts"
+import { createSlidingWindows } from "../../src/surfaces/http/limits.ts"
 import { addressKey, createClientAddress } from "../../src/surfaces/http/request.ts"
 import { openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"

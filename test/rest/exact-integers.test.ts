@@ -1,6 +1,6 @@
 // Integers past 2^53: a JSON number would lose their digits.
 import { describe, expect } from "bun:test"
-import { parseExact } from "../../src/text/exact-json.ts"
+import { parseExact } from "../../src/text/json-text.ts"
 import { test } from "../support/app.ts"
 
 const LONG = "12345678901234567891"

@@ -1,4 +1,4 @@
-import type { Role } from "../../src/access/roles.ts"
+import type { Role } from "../../src/access/rights.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
 import { systemClock, unixSeconds } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"

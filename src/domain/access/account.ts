@@ -1,7 +1,7 @@
 // The caller's own account.
 
 import * as v from "valibot"
-import type { Account } from "../../access/roles.ts"
+import type { Account } from "../../access/rights.ts"
 import { described, named } from "../../lead/described.ts"
 import { whole } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../access/api-key-text.ts"
-import { GUARDS, type Guard, lowest, ROLES, type Role } from "../../access/roles.ts"
+import { endOfKey, GUARDS, type Guard, isWholeOwner, lowest, ROLES, type Role } from "../../access/rights.ts"
 import { described, named } from "../../lead/described.ts"
 import { oneOf, RequiredLine, seconds } from "../../lead/fields.ts"
 import { LIST_STYLES, type ListStyle } from "../../lead/list-style.ts"
@@ -127,18 +127,6 @@ export function shownKey({ maker: _, list_style, guard, segment, ...key }: ApiKe
   }
 }
 
-/** Seconds of inactivity after which a sign-in's key expires. */
-const SIGN_IN_IDLE_MAX = 90 * 86_400
-
-/** The expiry of a key in Unix seconds; null when it never expires. */
-export function endOf(
-  key: Pick<ApiKeyRow, "kind" | "created_at" | "last_used_at" | "expires_at">,
-): number | null {
-  const { kind, created_at, last_used_at, expires_at } = key
-  if (kind === "key") return expires_at
-  return Math.min(expires_at ?? Number.POSITIVE_INFINITY, (last_used_at ?? created_at) + SIGN_IN_IDLE_MAX)
-}
-
 /** The key of an id as long as it holds; undefined once it was revoked or has ended. */
 export async function heldKey(
   { apiKeys }: Pick<Reads, "apiKeys">,
@@ -147,7 +135,7 @@ export async function heldKey(
   now: number,
 ): Promise<ApiKeyRow | undefined> {
   const key = await apiKeys.find(account, id)
-  return key && (endOf(key) ?? Number.POSITIVE_INFINITY) > now ? key : undefined
+  return key && (endOfKey(key) ?? Number.POSITIVE_INFINITY) > now ? key : undefined
 }
 
 /** The keys that a revocation removes: the key, those that it or the member of that id issued, and those that they issued. */
@@ -252,10 +240,6 @@ async function passThings(
   }
 }
 
-/** True for a key with an owner's rights over all leads. */
-export const isWholeOwner = ({ role, segment }: Pick<ApiKeyRow, "role" | "segment">): boolean =>
-  role === "owner" && segment === null
-
 /** True for a key with all rights over REST. */
 function isOwner(key: ApiKeyRow, now: number): boolean {
   return isWholeOwner(key) && key.kind === "key" && (key.expires_at === null || key.expires_at > now)
@@ -272,7 +256,7 @@ export const listApiKeys = operation({
   output: v.array(ApiKeyOutput),
   async run(ctx) {
     const keys = await ctx.store.read.apiKeys.list(ctx.caller.account.key)
-    return keys.map((key) => ({ ...shownKey(key), expires_at: endOf(key) }))
+    return keys.map((key) => ({ ...shownKey(key), expires_at: endOfKey(key) }))
   },
 })
 

@@ -1,7 +1,7 @@
 // Apps that connect through a browser may be let in by a person who is signed in to the dashboard. The page that asks and
 // the dashboard are on different ports: signed texts go from one to the other through the browser.
 import * as v from "valibot"
-import { ROLES } from "../../access/roles.ts"
+import { ROLES } from "../../access/rights.ts"
 import { seal, unseal } from "../../access/sealed.ts"
 import { described } from "../../lead/described.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"

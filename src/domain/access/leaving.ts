@@ -1,6 +1,6 @@
 // What ends or gets smaller with a member's rights, when they are removed or get a lower role.
 import * as v from "valibot"
-import { isAtLeast, type Role } from "../../access/roles.ts"
+import { isAtLeast, type Role } from "../../access/rights.ts"
 import { named } from "../../lead/described.ts"
 import type {
   ApiKeyRow,

@@ -9,7 +9,7 @@ import {
   parseLoginCode,
   showLoginCode,
 } from "../../access/login-code.ts"
-import type { Role } from "../../access/roles.ts"
+import type { Role } from "../../access/rights.ts"
 import type { OAuthLogin, Store } from "../../store/contract/store.ts"
 
 /** Seconds for which a code is valid. */

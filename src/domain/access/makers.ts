@@ -1,6 +1,5 @@
 // Who is behind a request: what they make is bound to them, and ends with them.
-import { earlier, isAtLeast, lowest, type Role } from "../../access/roles.ts"
-import { fromTrailKey } from "../../lead/trail-key.ts"
+import { earlier, fromTrailKey, isAtLeast, lowest, type Role } from "../../access/rights.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { LinkRow, TakenJob, Transaction, Webhook } from "../../store/contract/store.ts"
 import { type AdminActor, recordAdmin } from "./admin-log.ts"

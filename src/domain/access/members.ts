@@ -1,7 +1,7 @@
 // Members of an account: invited by a link, they sign in with a passkey or a password.
 
 import * as v from "valibot"
-import { earlier, ROLES } from "../../access/roles.ts"
+import { earlier, ROLES } from "../../access/rights.ts"
 import { newSecret } from "../../access/secret.ts"
 import { described, named } from "../../lead/described.ts"
 import { ignored, maxCharacters, OptionalFlag, oneOf, RequiredLine, seconds } from "../../lead/fields.ts"

@@ -1,5 +1,5 @@
 // Members who sign in with the provider of OpenID Connect: found by their subject there; at first by an invitation or a verified email.
-import type { Role } from "../../access/roles.ts"
+import type { Role } from "../../access/rights.ts"
 import type { SignedIn } from "../../access/signed-in.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { AdminAction, ProviderMember, Reads, Transaction } from "../../store/contract/store.ts"

@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { hashApiKey, looksLikeApiKey } from "../../access/api-key-text.ts"
-import { ROLES, type Role } from "../../access/roles.ts"
+import { endOfKey, ROLES, type Role } from "../../access/rights.ts"
 import { newSecret } from "../../access/secret.ts"
 import { SignedIn } from "../../access/signed-in.ts"
 import { described, named } from "../../lead/described.ts"
@@ -14,7 +14,6 @@ import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/lead-operations.ts"
 import { type Context, operation, type Visit } from "../operation.ts"
 import { recordAdmin, recordByCaller } from "./admin-log.ts"
-import { endOf } from "./api-keys.ts"
 import { checkLoginCode } from "./login-codes.ts"
 import {
   authenticationOptions,
@@ -199,7 +198,7 @@ async function byKey({ store, now }: Context, key: string): Promise<Opener> {
   if (kind === "sign_in") throw refused("This key is of a sign-in and holds for the tool server alone")
   if (segment !== null)
     throw refused("This key is bound to a segment and signs in nowhere: send it with requests")
-  const end = endOf(holder.key)
+  const end = endOfKey(holder.key)
   if (end !== null && end <= now) {
     throw refused("This API key has expired: create a new one")
   }

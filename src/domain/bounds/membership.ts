@@ -1,5 +1,5 @@
 // Whether leads are in the segment that a key is bound to: as a filter of lists, and of a lead at hand.
-import type { Account } from "../../access/roles.ts"
+import type { Account } from "../../access/rights.ts"
 import { compileFilter, conditionsOf, type Holds } from "../../filters/conditions.ts"
 import type { LeadFilter } from "../../filters/lead-query.ts"
 import { SeenLead } from "../../filters/seen-lead.ts"

@@ -11,7 +11,7 @@ import {
   type DiffChange,
 } from "../../store/contract/store.ts"
 import { excerpt, fold } from "../../text/text.ts"
-import { isoTime } from "../leads/list/compact.ts"
+import { isoTime } from "../leads/list/fields.ts"
 import { ERASED } from "../leads/write/write.ts"
 import type { Context } from "../operation.ts"
 import { beginReading, cursorTo, readCursor, type TrailReading } from "./query.ts"

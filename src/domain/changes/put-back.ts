@@ -13,11 +13,14 @@ import type {
 import { outcomeOfWrite } from "../batch.ts"
 import { activityOf } from "../leads/activities/activities.ts"
 import { undoCompanyMerge } from "../leads/bulk/actions.ts"
+import {
+  companyMergesAt,
+  companyOf,
+  refuseSuppressed,
+  settledStage,
+} from "../leads/write/account-settings.ts"
 import { freeEmails } from "../leads/write/free-emails.ts"
-import { blankLead, differs, emailStatusOf } from "../leads/write/lead-data.ts"
-import { pushedInput } from "../leads/write/merging.ts"
-import { companyMergesAt, companyOf, settledStage } from "../leads/write/stage-and-company.ts"
-import { refuseSuppressed } from "../leads/write/suppression-gate.ts"
+import { blankLead, differs, emailStatusOf, pushedInput } from "../leads/write/lead-data.ts"
 import { checkLeadLimit, ERASED, recordChange, removeLead, rewriteLead } from "../leads/write/write.ts"
 import type { Context } from "../operation.ts"
 import { scoreOf } from "../rule-sets.ts"

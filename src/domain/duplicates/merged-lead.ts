@@ -6,6 +6,8 @@ import {
   type ContactField,
   type ContactList,
   contactsOf,
+  emailKey,
+  emailText,
   putContacts,
 } from "../../lead/contacts.ts"
 import { ATTRIBUTES_MAX, oneOf, TAGS_MAX } from "../../lead/fields.ts"
@@ -14,7 +16,6 @@ import { type Attribute, DATA_FIELDS, type LeadData } from "../../lead/lead.ts"
 import { leadField } from "../../lead/lead-fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { Alias } from "../../store/contract/store.ts"
-import { emailKey, emailText } from "../../text/email-key.ts"
 import { fold } from "../../text/text.ts"
 import { emailStatusOf } from "../leads/write/lead-data.ts"
 

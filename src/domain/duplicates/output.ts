@@ -6,7 +6,7 @@ import { count, seconds } from "../../lead/fields.ts"
 import type { Json, LeadData } from "../../lead/lead.ts"
 import { LEAD_FIELDS } from "../../lead/lead-fields.ts"
 import { type DuplicatePair, PAIR_STATES, type StoredLead } from "../../store/contract/store.ts"
-import { compactFields } from "../leads/list/compact.ts"
+import { compactFields } from "../leads/list/fields.ts"
 
 const exampleShort: Record<string, Json> = {
   id: LEAD_FIELDS.id.example,

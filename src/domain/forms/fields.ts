@@ -9,7 +9,7 @@ import { AppError, badRequest, type FieldProblem } from "../../runtime/errors.ts
 import type { Form, FormField } from "../../store/contract/store.ts"
 import { closest, excerpt } from "../../text/text.ts"
 import { valueAs } from "../leads/bulk/change-attribute.ts"
-import { definitionsOf } from "../leads/definitions/fitting.ts"
+import { definitionsOf } from "../leads/write/account-settings.ts"
 import type { Context } from "../operation.ts"
 
 // A form as it is asked: fields of defined attributes follow their definitions.

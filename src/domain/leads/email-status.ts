@@ -1,12 +1,12 @@
 // The status of a lead's email: told by those who send mail, and looked up.
 
 import * as v from "valibot"
-import type { Account } from "../../access/roles.ts"
+import type { Account } from "../../access/rights.ts"
+import { emailText } from "../../lead/contacts.ts"
 import { described } from "../../lead/described.ts"
 import { EMAIL_STATUSES, type EmailStatus } from "../../lead/email-status.ts"
 import { oneOf } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
-import { emailText } from "../../text/email-key.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { inBatch } from "../batch.ts"
 import { exampleLead } from "../examples.ts"

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { emailKey } from "../../lead/contacts.ts"
 import { described } from "../../lead/described.ts"
 import {
   blanksToNull,
@@ -16,20 +17,24 @@ import { dedupKeys } from "../../lead/lead-keys.ts"
 import { AppError, badRequest, notFound } from "../../runtime/errors.ts"
 import { namesTag, tagOf } from "../../runtime/etag.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
-import { emailKey } from "../../text/email-key.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { excerpt } from "../../text/text.ts"
 import { triedOut } from "../batch.ts"
 import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
 import { type Context, operation, type ReadContext, toolOf } from "../operation.ts"
 import { LeadOutput, PushOutput, ReadLeadOutput } from "./list/lead-output.ts"
+import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError } from "./write/account-settings.ts"
 import { ATTRIBUTES_BY_NAME, changeLead, wideChangeEntries } from "./write/change-lead.ts"
 import { pushedKeys, withoutAliases } from "./write/dedup.ts"
-import { changesBetween, newLead } from "./write/lead-data.ts"
-import { OnDuplicateField, OnSuppressedField, pushPolicy } from "./write/merging.ts"
+import {
+  changesBetween,
+  newLead,
+  OnDuplicateField,
+  OnSuppressedField,
+  pushPolicy,
+} from "./write/lead-data.ts"
 import { originsOf } from "./write/origins.ts"
 import { type Pushed, pushLead, putLead } from "./write/push.ts"
-import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError } from "./write/suppression-gate.ts"
 import { updateLead } from "./write/write.ts"
 
 /** Merges that are followed from one survivor to the next. */

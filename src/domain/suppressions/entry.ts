@@ -1,6 +1,7 @@
 // Entries of the do-not-contact list as clients write them.
 
 import * as v from "valibot"
+import { domainText, emailText } from "../../lead/contacts.ts"
 import { Email, Line, oneOf } from "../../lead/fields.ts"
 import {
   type ContactFields,
@@ -14,7 +15,6 @@ import {
 } from "../../lead/suppression-keys.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { KeyedSuppression, Transaction } from "../../store/contract/store.ts"
-import { domainText, emailText } from "../../text/email-key.ts"
 import { withoutInvisible } from "../../text/invisible.ts"
 import { barePhone } from "../../text/phone-dressing.ts"
 import { excerpt, fold, grouped } from "../../text/text.ts"

@@ -11,7 +11,7 @@ import { closest, excerpt, grouped } from "../../text/text.ts"
 import { dayText } from "../../text/time-zone.ts"
 import { type ExampleFields, exampleLead, NOW } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/lead-operations.ts"
-import { refuseContact } from "../leads/write/suppression-gate.ts"
+import { refuseContact } from "../leads/write/account-settings.ts"
 import { operation } from "../operation.ts"
 import { deleting, finder, given, refuseFull } from "../things.ts"
 

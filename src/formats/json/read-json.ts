@@ -1,5 +1,5 @@
 import { AppError, badRequest } from "../../runtime/errors.ts"
-import { DEPTH_MAX, parseExact } from "../../text/exact-json.ts"
+import { DEPTH_MAX, parseExact } from "../../text/json-text.ts"
 import { ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 

@@ -1,5 +1,5 @@
 // Accounts in the store's contract.
-import type { Account } from "../../access/roles.ts"
+import type { Account } from "../../access/rights.ts"
 
 export interface AccountRow extends Account {
   created_at: number

@@ -1,5 +1,5 @@
 // API keys in the store's contract. Every time is in Unix seconds.
-import type { Account, Guard, Role } from "../../access/roles.ts"
+import type { Account, Guard, Role } from "../../access/rights.ts"
 import type { ListStyle } from "../../lead/list-style.ts"
 
 /** The purpose of a key: everything, or the tool server alone for a client that signed in through the browser. */

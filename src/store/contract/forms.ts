@@ -1,5 +1,5 @@
 // Forms of public addresses, and what was posted to them and is no lead yet, in the store's contract. Times are Unix seconds.
-import type { Account } from "../../access/roles.ts"
+import type { Account } from "../../access/rights.ts"
 import type { LeadInput } from "../../lead/fields.ts"
 import type { Position } from "./leads.ts"
 

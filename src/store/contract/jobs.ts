@@ -1,5 +1,5 @@
 // Jobs in the store's contract: long work in slices.
-import type { Role } from "../../access/roles.ts"
+import type { Role } from "../../access/rights.ts"
 import type { Json } from "../../lead/lead.ts"
 
 export const JOB_STATES = ["waiting", "running", "done", "failed", "stopped"] as const

@@ -1,5 +1,5 @@
 // Sign-in of MCP clients (OAuth) in the store's contract. Every time is in Unix seconds.
-import type { Role } from "../../access/roles.ts"
+import type { Role } from "../../access/rights.ts"
 
 export interface OAuthClient {
   id: string

@@ -1,5 +1,5 @@
 // Members of an account and their sessions in the store's contract. Every time is in Unix seconds.
-import type { Account, Role } from "../../access/roles.ts"
+import type { Account, Role } from "../../access/rights.ts"
 
 export interface MemberRow {
   id: string

@@ -1,7 +1,7 @@
 // The contract between the domain and the storage engines. It has rows and neutral filter trees, never SQL. Every
 // tenant method takes the account's key first; other accounts' rows are never found.
 
-import type { Account } from "../../access/roles.ts"
+import type { Account } from "../../access/rights.ts"
 import type { LeadKeys } from "../../lead/lead-keys.ts"
 import type { Clock } from "../../runtime/clock.ts"
 import type { KeptFiles } from "../../runtime/kept-files.ts"

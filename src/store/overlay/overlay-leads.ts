@@ -1,5 +1,5 @@
 // Leads over those that an account has stored: found by the same keys, in the same order.
-import type { Account } from "../../access/roles.ts"
+import type { Account } from "../../access/rights.ts"
 import type { Condition } from "../../filters/lead-query.ts"
 import { type LeadData, lastTouched, NO_ACTIVITY } from "../../lead/lead.ts"
 import { dedupKeys, furtherKeys, type LeadKeys } from "../../lead/lead-keys.ts"

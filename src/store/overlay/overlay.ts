@@ -1,5 +1,5 @@
 // A dry run's pushes: they find what an account has stored, and what they write stays here.
-import type { Account } from "../../access/roles.ts"
+import type { Account } from "../../access/rights.ts"
 import { fold } from "../../text/text.ts"
 import { ASKED_MAX } from "../contract/duplicates.ts"
 import type { DuplicateReads, Overlay, PushTransaction, Reads } from "../contract/store.ts"

@@ -1,6 +1,5 @@
 // What the tables of an account's things have in common: their statements, the account's columns, and who made a thing.
-import { limitsOf, type Overrides } from "../../access/plans.ts"
-import type { Origin, Role } from "../../access/roles.ts"
+import { limitsOf, type Origin, type Overrides, type Role } from "../../access/rights.ts"
 import { UTC } from "../../text/time-zone.ts"
 import type { Db, Param, Params } from "./db.ts"
 

@@ -1,10 +1,11 @@
 // Views for programs that read the database beside leaddb: leads, notes and changes with the values that the API gives.
 // The columns of `leads` are folded texts to search and sort by. Views are made again behind every migration, so that a
 // new lead field needs no line here.
+
+import { BY_PROXY } from "../../access/rights.ts"
 import { CONTACTS } from "../../lead/contacts.ts"
 import { ACTIVITY_FIELDS, DATA_FIELDS, DATA_NUMBER_FIELDS, DATA_TIME_FIELDS } from "../../lead/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../lead/lead-fields.ts"
-import { BY_PROXY } from "../../lead/trail-key.ts"
 import { CHANGE_ACTIONS } from "../contract/changes.ts"
 import type { Dialect } from "./dialect.ts"
 

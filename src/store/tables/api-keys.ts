@@ -1,4 +1,4 @@
-import { rightsOf } from "../../access/roles.ts"
+import { rightsOf } from "../../access/rights.ts"
 import type { ApiKeyReads, ApiKeyRow, ApiKeyWrites, KeyHolder } from "../contract/store.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"

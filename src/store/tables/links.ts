@@ -1,4 +1,4 @@
-import { rightsOf } from "../../access/roles.ts"
+import { rightsOf } from "../../access/rights.ts"
 import type { LinkReads, LinkRow, LinkWrites } from "../contract/links.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import { accountRows, type OriginRow, originColumns, originJoins, originOf } from "../sql/rows.ts"

@@ -1,4 +1,4 @@
-import { rightsOf } from "../../access/roles.ts"
+import { rightsOf } from "../../access/rights.ts"
 import type { FoundMember, MemberReads, MemberRow, MemberWrites, ProviderMember } from "../contract/store.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import { type OriginRow, originColumns, originJoins, originOf, rowAs } from "../sql/rows.ts"

@@ -2,14 +2,14 @@
 // do-not-contact list, where the account's country has changed, or the phone library or our own rules read them otherwise
 // than before.
 
+import { domainText, emailText } from "../../lead/contacts.ts"
 import { comparedText } from "../../lead/lead-keys.ts"
 import { keyOf, phoneKeys } from "../../lead/suppression-keys.ts"
-import { domainText, emailText } from "../../text/email-key.ts"
 import { PHONE_KEYS, phoneNumber } from "../../text/phone.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 
 /** An account whose keys are being made again. */
-export interface DuePhones {
+interface DuePhones {
   account: number
   country: string | null
   /** The last lead that was done; behind all of them `LISTED` and the last key of the list. */

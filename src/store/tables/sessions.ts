@@ -1,4 +1,4 @@
-import { earlier, lowest, type Rights, type Role, rightsOf } from "../../access/roles.ts"
+import { earlier, lowest, type Rights, type Role, rightsOf } from "../../access/rights.ts"
 import type { SessionReads, SessionRow, SessionWrites } from "../contract/store.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"

@@ -1,4 +1,4 @@
-import { rightsOf } from "../../access/roles.ts"
+import { rightsOf } from "../../access/rights.ts"
 import type { Webhook, WebhookReads, WebhookWrites } from "../contract/store.ts"
 import { webhookPlace } from "../shared/sealing.ts"
 import { type Salt, type Secrets, UnreadableSecretError } from "../shared/secrets.ts"

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { PLAN_NAMES } from "../../access/plans.ts"
+import { PLAN_NAMES } from "../../access/rights.ts"
 import { Country, changeAccount, TimeZone } from "../../domain/access/account.ts"
 import { COMMAND_LINE, recordAdmin } from "../../domain/access/admin-log.ts"
 import { issueKey } from "../../domain/access/api-keys.ts"

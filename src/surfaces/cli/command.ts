@@ -3,7 +3,7 @@ import type { Clock } from "../../runtime/clock.ts"
 import type { Log } from "../../runtime/log.ts"
 import type { Store } from "../../store/contract/store.ts"
 import type { Auth } from "../http/auth.ts"
-import type { RateLimit } from "../http/rate-limit.ts"
+import type { RateLimit } from "../http/limits.ts"
 import type { Config, Environment, Options, Values } from "./config.ts"
 
 const GAP = "  "

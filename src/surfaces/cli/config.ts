@@ -1,5 +1,6 @@
 // Every setting of the service, declared once: its name, its values, its default. Help, the
 // environment and validation all come from OPTIONS.
+
 import { isIP, isIPv4 } from "node:net"
 import { platform } from "node:os"
 import { join, resolve } from "node:path"

@@ -1,4 +1,5 @@
 // How the admin commands reach the data: on the file itself, beside a running server, which obeys at once.
+
 import { existsSync } from "node:fs"
 import * as v from "valibot"
 import { ANSWERED_HERE, type Context } from "../../domain/operation.ts"

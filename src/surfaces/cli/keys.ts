@@ -1,7 +1,7 @@
 import * as v from "valibot"
-import { GUARDS, ROLES } from "../../access/roles.ts"
+import { endOfKey, GUARDS, ROLES } from "../../access/rights.ts"
 import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
-import { endOf, issueKey, revokeKeys, type ShownKey, shownKey } from "../../domain/access/api-keys.ts"
+import { issueKey, revokeKeys, type ShownKey, shownKey } from "../../domain/access/api-keys.ts"
 import { RequiredLine } from "../../lead/fields.ts"
 import { LIST_STYLES } from "../../lead/list-style.ts"
 import { systemClock, unixSeconds } from "../../runtime/clock.ts"
@@ -151,7 +151,7 @@ function table(keys: readonly ShownKey[]): string {
     const { id, name, prefix, role, kind, issued_by, created_at, last_used_at } = key
     const whole = key.segment === undefined ? "everything" : `segment ${key.segment}`
     const use = kind === "sign_in" ? "tools, by sign-in" : whole
-    const times = [created_at, last_used_at, endOf(key)].map(when)
+    const times = [created_at, last_used_at, endOfKey(key)].map(when)
     return [id, name, `${prefix}...`, role, use, issued_by ?? "-", ...times]
   })
   return columns([head, ...rows])

@@ -1,4 +1,4 @@
-import { ROLES } from "../../access/roles.ts"
+import { ROLES } from "../../access/rights.ts"
 import { issueLinkCode, issueLoginCode, LOGIN_CODE_LIFETIME } from "../../domain/access/login-codes.ts"
 import { appUrl } from "../../runtime/app-url.ts"
 import { columns, command, when } from "./command.ts"

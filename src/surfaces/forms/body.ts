@@ -3,7 +3,7 @@
 import type { Posted } from "../../domain/forms/fields.ts"
 import { isObject } from "../../lead/parse.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
-import { parseHolding } from "../../text/exact-json.ts"
+import { parseHolding } from "../../text/json-text.ts"
 import { readBody } from "../http/request.ts"
 
 /** Bytes of a post. */

@@ -1,14 +1,13 @@
 import { timingSafeEqual } from "node:crypto"
 import { hashApiKey, looksLikeApiKey } from "../../access/api-key-text.ts"
-import { lowest, ROLES, type Role } from "../../access/roles.ts"
+import { endOfKey, isWholeOwner, lowest, ROLES, type Role } from "../../access/rights.ts"
 import type { SignedIn } from "../../access/signed-in.ts"
-import { endOf, isWholeOwner } from "../../domain/access/api-keys.ts"
 import { SESSION_IDLE, sessionActor } from "../../domain/access/sessions.ts"
 import type { Caller, Visit } from "../../domain/operation.ts"
 import type { Clock } from "../../runtime/clock.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { KeyHolder, Store } from "../../store/contract/store.ts"
-import { createSlidingWindows, sharedWindows, type Windows } from "./rate-limit.ts"
+import { createSlidingWindows, sharedWindows, type Windows } from "./limits.ts"
 import { addressKey } from "./request.ts"
 
 /** Failed sign-ins per minute that one address may make before it has to wait. */
@@ -68,7 +67,7 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
     function holding(holder: KeyHolder | undefined): KeyHolder | Promise<never> {
       if (!holder) return refuse(failures, from.address, UNKNOWN_KEY)
       const now = Math.floor(clock.now() / 1000)
-      if ((endOf(holder.key) ?? Number.POSITIVE_INFINITY) <= now)
+      if ((endOfKey(holder.key) ?? Number.POSITIVE_INFINITY) <= now)
         return refuse(failures, from.address, EXPIRED_KEY)
       if (holder.key.kind === "sign_in" && !isForTools) return refuse(failures, from.address, FOR_TOOLS)
       used.set(holder.key.id, now)

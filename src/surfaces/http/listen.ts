@@ -1,8 +1,8 @@
 import { AppError, asAppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
 import type { RestBindings, Trace, Watch } from "../ops/observer.ts"
-import { type Backpressure, createShedding } from "./backpressure.ts"
 import { createDownloads, type Downloads, readUnsent } from "./downloads.ts"
+import { type Backpressure, createShedding } from "./limits.ts"
 import { type PassingOn, received } from "./passing-on.ts"
 import type { ClientAddress } from "./request.ts"
 

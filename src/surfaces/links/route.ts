@@ -17,7 +17,7 @@ import { AppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
 import { visitOf } from "../http/auth.ts"
 import { forStrangers } from "../http/for-strangers.ts"
-import type { RateLimit } from "../http/rate-limit.ts"
+import type { RateLimit } from "../http/limits.ts"
 import { addressKey } from "../http/request.ts"
 import type { RestEnv } from "../ops/observer.ts"
 

@@ -4,7 +4,7 @@ import { type Caller, execute, NOBODY, type Operation, type Services } from "../
 import { isObject } from "../../lead/parse.ts"
 import { AppError, asAppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
-import type { RateLimit } from "../http/rate-limit.ts"
+import type { RateLimit } from "../http/limits.ts"
 import { bareResult, errorResult, toolResult } from "./answer.ts"
 import { type Lacks, unknownTool } from "./errors.ts"
 import { finderCards, findTools, usedTool } from "./find.ts"

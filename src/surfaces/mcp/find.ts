@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { isObject, parse } from "../../lead/parse.ts"
 import { badRequest } from "../../runtime/errors.ts"
-import { parseExact } from "../../text/exact-json.ts"
+import { parseExact } from "../../text/json-text.ts"
 import { closest, excerpt } from "../../text/text.ts"
 import { estimateTokens } from "../../text/tokens.ts"
 import type { ToolSchema } from "./schema.ts"

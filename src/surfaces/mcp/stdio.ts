@@ -7,7 +7,7 @@ import {
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio"
 import type { Caller } from "../../domain/operation.ts"
 import { AppError } from "../../runtime/errors.ts"
-import { parseExact } from "../../text/exact-json.ts"
+import { parseExact } from "../../text/json-text.ts"
 import { type ListenRequest, listen, listenMessage } from "./listen.ts"
 import { buildServer } from "./server.ts"
 import { PLAIN_VIEW } from "./tools.ts"

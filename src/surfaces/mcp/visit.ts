@@ -3,7 +3,7 @@ import type { Caller, Services } from "../../domain/operation.ts"
 import { isObject } from "../../lead/parse.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
-import type { RateLimit } from "../http/rate-limit.ts"
+import type { RateLimit } from "../http/limits.ts"
 import type { Splices } from "./answer.ts"
 import type { KnownTools, Tool, View } from "./tools.ts"
 

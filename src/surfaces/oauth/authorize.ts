@@ -1,7 +1,7 @@
 // The page on which a person signs in and lets a client in, or not: GET shows it, POST decides.
 import { parse, serialize } from "hono/utils/cookie"
 import { parseLoginCode } from "../../access/login-code.ts"
-import { isAtLeast, ROLES, type Role } from "../../access/roles.ts"
+import { isAtLeast, ROLES, type Role } from "../../access/rights.ts"
 import { seal, unseal } from "../../access/sealed.ts"
 import { newSecret } from "../../access/secret.ts"
 import { type AppApproval, readApproval, sealAppRequest } from "../../domain/access/app-sign-in.ts"

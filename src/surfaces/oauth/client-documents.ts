@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../runtime/clock.ts"
 import type { FetchDocument, FetchedDocument } from "../../runtime/document.ts"
-import { parseExact } from "../../text/exact-json.ts"
+import { parseExact } from "../../text/json-text.ts"
 import { type Client, cleanName, parseClientMetadata } from "./client.ts"
 import { OAuthRefusal } from "./parameters.ts"
 

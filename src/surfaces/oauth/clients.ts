@@ -1,5 +1,5 @@
 // Finds the client that an id stands for, and registers new ones.
-import { parseExact } from "../../text/exact-json.ts"
+import { parseExact } from "../../text/json-text.ts"
 import { type Client, type ClientMetadata, cleanName, parseClientMetadata } from "./client.ts"
 import { isDocumentUrl, type LoadedClient } from "./client-documents.ts"
 import { NO_STORE, OAuthRefusal, readBytes } from "./parameters.ts"

@@ -1,5 +1,5 @@
 import { html } from "hono/html"
-import { isAtLeast, type Role } from "../../access/roles.ts"
+import { isAtLeast, type Role } from "../../access/rights.ts"
 import type { AppApproval } from "../../domain/access/app-sign-in.ts"
 import { type AuthorizeRequest, requestFields } from "./authorize-request.ts"
 import { describePlace } from "./client.ts"

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto"
 import type { Services } from "../../domain/operation.ts"
 import type { Log } from "../../runtime/log.ts"
 import type { Auth } from "../http/auth.ts"
-import type { SlidingWindows } from "../http/rate-limit.ts"
+import type { SlidingWindows } from "../http/limits.ts"
 import type { ClientDocuments } from "./client-documents.ts"
 
 export function hashSecret(secret: string): Uint8Array {

@@ -1,7 +1,7 @@
 // The endpoints where a client fetches the key it was granted, and revokes it.
 
 import { hashApiKey, looksLikeApiKey } from "../../access/api-key-text.ts"
-import { isAtLeast } from "../../access/roles.ts"
+import { isAtLeast } from "../../access/rights.ts"
 import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
 import { issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
 import type { StoredGrant, Transaction } from "../../store/contract/store.ts"

@@ -1,9 +1,9 @@
 // Observes every request: its id, its line in the log, its metrics.
 import type { Clock } from "../../runtime/clock.ts"
 import type { AppError } from "../../runtime/errors.ts"
-import { createHistogram, type Histogram, type Observed } from "../../runtime/histogram.ts"
 import type { Log, RequestLine } from "../../runtime/log.ts"
 import { counter, gauge, histogram, type Metric } from "../../runtime/metrics.ts"
+import { createHistogram, type Histogram, type Observed } from "../../runtime/vitals.ts"
 
 /** Short, and nothing that could break out of a log line or a header. */
 const HARMLESS = /^[\w.:~+/=@-]{1,128}$/

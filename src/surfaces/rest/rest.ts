@@ -15,7 +15,7 @@ import { AppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
 import { BASE_PATH } from "../../runtime/paths.ts"
 import { type Auth, type BrowserSessions, refuseForeignSignIn, sessionToken, visitOf } from "../http/auth.ts"
-import type { RateLimit } from "../http/rate-limit.ts"
+import type { RateLimit } from "../http/limits.ts"
 import { addressKey } from "../http/request.ts"
 import type { RestBindings, RestEnv } from "../ops/observer.ts"
 import {

@@ -1,7 +1,7 @@
 // The model's lead and its attributes.
 
+import { companyOf } from "../../../src/domain/leads/write/account-settings.ts"
 import { emailStatusOf } from "../../../src/domain/leads/write/lead-data.ts"
-import { companyOf } from "../../../src/domain/leads/write/stage-and-company.ts"
 import {
   type ActivityField,
   DATA_NUMBER_FIELDS,

@@ -4,13 +4,19 @@ import { cellOfText } from "../../../formats/csv/formula.ts"
 import type { Linked } from "../../../formats/header.ts"
 import { jsonIn, parsedCell } from "../../../formats/rows.ts"
 import { linkedValue, linkIn } from "../../../formats/xlsx/behind.ts"
-import { type Contact, type ContactList, distinctContacts, isFax } from "../../../lead/contacts.ts"
+import {
+  type Contact,
+  type ContactList,
+  distinctContacts,
+  emailKey,
+  isFax,
+  UNUSABLE_EMAIL,
+} from "../../../lead/contacts.ts"
 import { contactsOfText } from "../../../lead/contacts-text.ts"
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../lead/fields.ts"
 import { LAWFUL_BASES, type LeadField } from "../../../lead/lead-fields.ts"
 import { isObject } from "../../../lead/parse.ts"
 import { spanOf } from "../../../text/dates.ts"
-import { emailKey, UNUSABLE_EMAIL } from "../../../text/email-key.ts"
 import { withoutInvisible } from "../../../text/invisible.ts"
 import { parseTime, unitProblem } from "../../../text/moment.ts"
 import { undressedPhone } from "../../../text/phone-dressing.ts"

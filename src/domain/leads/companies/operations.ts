@@ -1,7 +1,7 @@
 // Companies: firms that leads have in common, merged and corrected by hand.
 
 import * as v from "valibot"
-import type { Account } from "../../../access/roles.ts"
+import type { Account } from "../../../access/rights.ts"
 import type { Condition } from "../../../filters/lead-query.ts"
 import { described, named } from "../../../lead/described.ts"
 import { Line, whole } from "../../../lead/fields.ts"
@@ -33,7 +33,7 @@ import { getLeadRow, Id } from "../lead-operations.ts"
 import { pageEntries, paging } from "../list/cursor.ts"
 import { LeadOutput } from "../list/lead-output.ts"
 import { idsOf } from "../list/whole.ts"
-import { companyMerges, companyMergesAt, companyOf } from "../write/stage-and-company.ts"
+import { companyMerges, companyMergesAt, companyOf } from "../write/account-settings.ts"
 import { replaceLead, rewriteLead } from "../write/write.ts"
 
 const LIMIT_MAX = 200

@@ -1,4 +1,5 @@
 // Enrichments: what another service knows of a lead fills what the lead lacks.
+
 import { isDeepStrictEqual } from "node:util"
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"

@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import type { AttributeCondition, Condition, LeadFilter } from "../../../filters/lead-query.ts"
 import { NUMBER, type NumberOperator, namesOf, TEXT, type TextOperator } from "../../../filters/operators.ts"
+import { emailText, ownScript } from "../../../lead/contacts.ts"
 import { fail, listOf, type Parts, SAME, split, textsOf } from "../../../lead/filter-parts.ts"
 import {
   NUMBER_FIELDS,
@@ -15,7 +16,6 @@ import {
 import { comparedText } from "../../../lead/lead-keys.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import { attributeSpanOf, type Calendar, RELATIVE_DATES } from "../../../text/dates.ts"
-import { emailText, ownScript } from "../../../text/email-key.ts"
 import { withoutInvisible } from "../../../text/invisible.ts"
 import { parseNumber } from "../../../text/moment.ts"
 import { soughtPhone } from "../../../text/phone.ts"

@@ -1,5 +1,5 @@
 // Stored leads on the do-not-contact list.
-import type { Account } from "../../../access/roles.ts"
+import type { Account } from "../../../access/rights.ts"
 import { type ContactFields, contactKeys, everyContactOf, KIND_BITS } from "../../../lead/suppression-keys.ts"
 import type { SuppressionReads } from "../../../store/contract/store.ts"
 

@@ -1,5 +1,6 @@
 // Merges that are asked about: by a shared mailbox, or a phone that several have, where the names differ.
 
+import { emailText } from "../../../lead/contacts.ts"
 import type { LeadInput } from "../../../lead/fields.ts"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import {
@@ -10,7 +11,6 @@ import {
   numbersOf,
 } from "../../../matching/matcher/index.ts"
 import type { Candidates, LeadRow, PairReason } from "../../../store/contract/store.ts"
-import { emailText } from "../../../text/email-key.ts"
 import { fold } from "../../../text/text.ts"
 import { type Criterion, type Match, similarity } from "./dedup.ts"
 

@@ -1,5 +1,5 @@
 // Ids by which a program counts its own records: HubSpot's record 1 and Pipedrive's record 1 are two people.
-import type { Account } from "../../../access/roles.ts"
+import type { Account } from "../../../access/rights.ts"
 import { ATTRIBUTES_MAX, type LeadInput } from "../../../lead/fields.ts"
 import type { LeadData } from "../../../lead/lead.ts"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"

@@ -1,13 +1,13 @@
 // Pushes: incoming leads, created or merged into the lead that they duplicate.
-import { withFirstContacts } from "../../../lead/contacts.ts"
+import { emailKey, emailText, UNUSABLE_EMAIL, withFirstContacts } from "../../../lead/contacts.ts"
 import type { LeadInput } from "../../../lead/fields.ts"
 import type { Json, LeadData } from "../../../lead/lead.ts"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import type { Candidates, LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
-import { emailKey, emailText, UNUSABLE_EMAIL } from "../../../text/email-key.ts"
 import { excerpt, fold } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
 import { refuseOwnerName } from "../../owners.ts"
+import { type Listed, refuseSuppressed, type ShownEntry, withStage } from "./account-settings.ts"
 import {
   ASKED_PROBABILITY,
   type Doubt,
@@ -28,11 +28,17 @@ import {
   withFurther,
   withoutAliases,
 } from "./dedup.ts"
-import { changesBetween, newLead, withAttributes, withChanges } from "./lead-data.ts"
-import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges, pushedFields } from "./merging.ts"
+import {
+  changesBetween,
+  LAST_TOUCH_WINS,
+  type MergePolicy,
+  mergedChanges,
+  newLead,
+  pushedFields,
+  withAttributes,
+  withChanges,
+} from "./lead-data.ts"
 import { type OwnIds, recordKey, sameRecord, withIdAsAttribute } from "./own-ids.ts"
-import { withStage } from "./stage-and-company.ts"
-import { type Listed, refuseSuppressed, type ShownEntry } from "./suppression-gate.ts"
 import { type AdmittedLead, type BatchRules, insertLead, replaceByHand, replaceLead } from "./write.ts"
 
 export interface Pushed {

@@ -1,11 +1,11 @@
 // Creates, changes and removes leads: the score, trail and events are written in the same transaction.
 import { isDeepStrictEqual } from "node:util"
+import { trailKey } from "../../../access/rights.ts"
 import type { RuleSet } from "../../../expression/index.ts"
 import type { AttributeDefinitions } from "../../../lead/attribute-definition.ts"
 import type { AttributeInput, LeadChanges } from "../../../lead/fields.ts"
 import type { Activity, LeadData } from "../../../lead/lead.ts"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
-import { trailKey } from "../../../lead/trail-key.ts"
 import { AppError, badRequest } from "../../../runtime/errors.ts"
 import type {
   ChangeInsert,
@@ -19,17 +19,20 @@ import { type EventName, publish } from "../../events.ts"
 import type { Context } from "../../operation.ts"
 import { refuseOwnerName } from "../../owners.ts"
 import { rulesAt, scoreBy, scoreOf } from "../../rule-sets.ts"
-import { changedAttributes, definitionsAt, definitionsOf, newAttributes } from "../definitions/fitting.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
-import { differs, withAttributes, withChanges } from "./lead-data.ts"
 import {
   type CompanyMerges,
+  changedAttributes,
   companyMergesAt,
   companyOf,
+  definitionsAt,
+  definitionsOf,
   moveCompany,
+  newAttributes,
+  refuseSuppressed,
   withStage,
-} from "./stage-and-company.ts"
-import { refuseSuppressed } from "./suppression-gate.ts"
+} from "./account-settings.ts"
+import { differs, withAttributes, withChanges } from "./lead-data.ts"
 
 // Side effects of a change of a lead, whatever its cause: its trail record, segment events, and its own event.
 

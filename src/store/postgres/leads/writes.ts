@@ -1,6 +1,7 @@
 // Leads as they are written, under the lock of their account: the only place that touches a lead's own tables. Those that
 // are derived from leads are kept in step by projections.
 
+import { emailKey } from "../../../lead/contacts.ts"
 import { type LeadData, laterOf } from "../../../lead/lead.ts"
 import {
   changedKeys,
@@ -11,7 +12,6 @@ import {
   type LeadKeys,
 } from "../../../lead/lead-keys.ts"
 import { AppError } from "../../../runtime/errors.ts"
-import { emailKey } from "../../../text/email-key.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
 import type { LeadChange } from "../../sql/schema/lead-rows.ts"
 import { ACTIVITY_BYTES } from "../../tables/activities.ts"

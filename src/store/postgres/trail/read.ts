@@ -1,5 +1,5 @@
+import { trailKeysOf } from "../../../access/rights.ts"
 import { joined, type Sql, sql } from "../../../filters/fragment.ts"
-import { trailKeysOf } from "../../../lead/trail-key.ts"
 import type { ChangeFilter, ChangeReads } from "../../contract/changes.ts"
 import type { Db } from "../../sql/db.ts"
 import { limitOf, spaced, statement } from "../../sql/statement.ts"

@@ -1,7 +1,7 @@
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import { stopping } from "../../../runtime/errors.ts"
 import { yieldToEventLoop } from "../../../runtime/event-loop.ts"
-import { createWriteStats, type QueueStats } from "../../shared/write-stats.ts"
+import { createWriteStats, type QueueStats } from "../../../runtime/vitals.ts"
 import {
   asStorageError,
   isLocked,

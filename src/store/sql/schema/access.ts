@@ -1,6 +1,6 @@
 // Accounts, and what signs in to them.
 import { integer } from "drizzle-orm/sqlite-core"
-import type { Guard, Role } from "../../../access/roles.ts"
+import type { Guard, Role } from "../../../access/rights.ts"
 import type { ListStyle } from "../../../lead/list-style.ts"
 import type { KeyKind } from "../../contract/api-keys.ts"
 import { bytes, ownedWithId, tables, text } from "./columns.ts"

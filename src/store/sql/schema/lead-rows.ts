@@ -1,5 +1,5 @@
 // The rows of a lead: in the table of leads, and in those of its tags, attributes, contacts and place.
-import { CONTACTS, type ContactField } from "../../../lead/contacts.ts"
+import { CONTACTS, type ContactField, emailText } from "../../../lead/contacts.ts"
 import {
   type Attribute,
   DATA_NUMBER_FIELDS,
@@ -9,7 +9,6 @@ import {
   type TextField,
 } from "../../../lead/lead.ts"
 import { comparedText, type LeadKeys } from "../../../lead/lead-keys.ts"
-import { emailText } from "../../../text/email-key.ts"
 import { isoSeconds } from "../../../text/moment.ts"
 import { phoneNumber } from "../../../text/phone.ts"
 import { fold, phoneKey } from "../../../text/text.ts"
@@ -92,14 +91,14 @@ function numberColumn({ phone, country }: LeadData, defaultCountry: (phone: stri
   return phone === null ? null : (phoneNumber(phone, country, defaultCountry(phone)) ?? "")
 }
 
-export interface AttributeIndexRow {
+interface AttributeIndexRow {
   item: number
   text: string | null
   number: number | null
 }
 
 /** The index rows of one attribute: one, or one an item of a list. A date is kept as its Unix second. */
-export function attributeRows({ type, value }: Attribute): AttributeIndexRow[] {
+function attributeRows({ type, value }: Attribute): AttributeIndexRow[] {
   if (type === "list" && Array.isArray(value) && value.length > 0) {
     const items = [...new Set(value.map((item) => fold(String(item))))]
     return items.map((text, item) => ({ item, text, number: null }))

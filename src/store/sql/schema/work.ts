@@ -1,6 +1,6 @@
 // Webhooks with their deliveries, jobs and imports, and what requests leave behind.
 import { integer } from "drizzle-orm/sqlite-core"
-import type { Role } from "../../../access/roles.ts"
+import type { Role } from "../../../access/rights.ts"
 import type { ErasureReason } from "../../contract/privacy.ts"
 import { account, bool, bytes, changed, owned, ownedWithId, tables, text } from "./columns.ts"
 

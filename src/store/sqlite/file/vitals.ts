@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { dirname } from "node:path"
-import type { StoreVitals } from "../../../runtime/vitals.ts"
+import { type StoreVitals, writeVitals } from "../../../runtime/vitals.ts"
 import { freeBytes, sizeOf } from "../../shared/disk.ts"
-import { writeVitals } from "../../shared/write-stats.ts"
 import { prepare } from "../connection/database.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
 

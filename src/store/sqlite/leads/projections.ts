@@ -1,9 +1,9 @@
 // The tables that are derived from leads, and the log of leads that the derived index follows.
 import type { Database } from "bun:sqlite"
+import { emailKey } from "../../../lead/contacts.ts"
 import type { LeadData } from "../../../lead/lead.ts"
 import { type LeadKeys, textsDiffer } from "../../../lead/lead-keys.ts"
 import { AppError } from "../../../runtime/errors.ts"
-import { emailKey } from "../../../text/email-key.ts"
 import type { Candidates } from "../../contract/store.ts"
 import {
   attributeChanges,

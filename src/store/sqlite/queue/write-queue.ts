@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import { stopping } from "../../../runtime/errors.ts"
+import { createWriteStats, type QueueStats, type WriteStats } from "../../../runtime/vitals.ts"
 import { sqliteCode } from "../../shared/sqlite-code.ts"
-import { createWriteStats, type QueueStats, type WriteStats } from "../../shared/write-stats.ts"
 import {
   type Attempts,
   asStorageError,

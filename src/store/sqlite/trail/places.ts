@@ -1,8 +1,8 @@
 // Where changes are that a filter may match.
 
 import type { Database } from "bun:sqlite"
+import { trailKeysOf } from "../../../access/rights.ts"
 import { type Fragment, fragment } from "../../../filters/fragment.ts"
-import { trailKeysOf } from "../../../lead/trail-key.ts"
 import { CHANGE_ACTIONS, type ChangeFilter } from "../../contract/changes.ts"
 import type { TrailIds } from "../../tables/trail/ids.ts"
 import { prepare } from "../connection/database.ts"

@@ -1,4 +1,4 @@
-import { fromTrailKey } from "../../../lead/trail-key.ts"
+import { fromTrailKey } from "../../../access/rights.ts"
 import type {
   ChangePage,
   ChangeQuery,

@@ -1,13 +1,167 @@
-import type { Account } from "../../access/roles.ts"
-import type { Clock } from "../../runtime/clock.ts"
+// How many requests are let in. While there are more than can be answered at once, they go one after the other, and are
+// refused when the wait would become long: whoever waits longer and longer gives up in the end, and the work done for them
+// is lost. Besides, accounts and strangers have limits in 10 minutes.
+
+import type { Account } from "../../access/rights.ts"
+import { type Clock, systemClock } from "../../runtime/clock.ts"
 import { AppError } from "../../runtime/errors.ts"
-import { createQueue, type Queue } from "../../runtime/queue.ts"
 import type { CountedRequest, RequestCounts } from "../../store/contract/store.ts"
+
+/** Milliseconds of a turn of the event loop in which requests are answered before others are read. */
+const SLICE_MS = 20
+/** A pause is this many times as long as reading refused requests took, so that they do not take time from admitted ones. */
+const SHARE = 4
+const SLICE_MAX_MS = 1_000
+/** Milliseconds. */
+interface Patience {
+  /** How long a request may wait to be let in. */
+  target: number
+  /** They may wait longer for so long: a burst that passes is served, however many come at once. */
+  burst: number
+  /** After a refusal bursts are not borne with for so long. */
+  wary: number
+}
+const PATIENCE: Patience = { target: 300, burst: 1_000, wary: 5_000 }
+/** Steps that a request takes at most until it is answered or waits for something else, such as a commit. */
+const STEPS = 32
+
+export interface Backpressure {
+  /** Undefined for a request that can go on at once, a promise of its turn when it has to wait, or its refusal. */
+  enter(): undefined | Promise<void> | AppError
+  /** Whether anybody waits to be let in. */
+  isBusy(): boolean
+}
+
+interface Waiting {
+  /** When it was read. */
+  since: number
+  goOn: () => void
+}
+
+const OVERLOADED = new AppError(
+  "unavailable",
+  "More is asked of the service than it can do now; try again in a moment",
+  { headers: { "Retry-After": "1" } },
+)
+
+/**
+ * Left alone, Bun reads and answers request after request, and what has arrived meanwhile waits unread in its socket,
+ * nobody knows for how long. So a turn of the event loop answers for `SLICE_MS`, and what else it reads waits here.
+ */
+export function createBackpressure(
+  { target, burst, wary } = PATIENCE,
+  { monotonic }: Pick<Clock, "monotonic"> = systemClock,
+): Backpressure {
+  const waiting = createQueue<Waiting>()
+  let began = 0
+  let isInTurn = false
+  let isLettingIn = false
+  /** The last time that no request had waited too long. */
+  let calm = 0
+  let waryUntil = 0
+
+  function beginTurn(now: number): void {
+    isInTurn = true
+    began = now
+    if (waiting.first() === undefined) calm = now
+    setImmediate(endTurn)
+  }
+
+  function endTurn(): void {
+    isInTurn = false
+    if (isLettingIn || waiting.first() === undefined) return
+    isLettingIn = true
+    const now = monotonic()
+    void letIn(now + Math.min(SLICE_MAX_MS, Math.max(SLICE_MS, SHARE * (now - began)))).then(() => {
+      isLettingIn = false
+      if (waiting.first() && !isInTurn) beginTurn(monotonic())
+    })
+  }
+
+  async function letIn(end: number): Promise<void> {
+    for (let next = waiting.first(); next; next = waiting.first()) {
+      const now = monotonic()
+      if (now - next.since <= target) calm = now
+      if (now > end) return
+      waiting.drop()
+      next.goOn()
+      for (let step = 0; step < STEPS; step++) await undefined
+    }
+  }
+
+  return {
+    isBusy: () => waiting.first() !== undefined,
+    enter() {
+      const now = monotonic()
+      if (!isInTurn) beginTurn(now)
+      const oldest = waiting.first()
+      if (!oldest && now - began <= SLICE_MS) return undefined
+      const isBurst = now - calm <= burst && now > waryUntil
+      if (oldest && now - oldest.since > target && !isBurst) {
+        waryUntil = now + wary
+        return OVERLOADED
+      }
+      return new Promise((goOn) => waiting.add({ since: now, goOn }))
+    },
+  }
+}
+
+// Refusals that wait a moment before they go out. Most who are refused ask again at once, and a refusal takes a good part
+// of what a short answer takes: when each waits, a connection asks no more than once or twice a second.
+
+/** Milliseconds. */
+const WAIT_MS = 500
+/** How often those whose time has come are let go, many together. */
+const EVERY_MS = 50
+/** When nobody else was refused for so long, it is over. */
+const QUIET_MS = 250
+/** With so many waiting, who comes then does not wait. */
+const REFUSALS_MAX = 10_000
+
+interface Shedding {
+  /** Resolves when it is time; undefined where there is no waiting. */
+  wait(): Promise<void> | undefined
+}
+
+/**
+ * At three times what the service can do, a tenth more is answered well than when refusals go out at once. Nobody is
+ * held up any longer once `isBusy` denies it or the refusals have ended.
+ */
+export function createShedding(isBusy: () => boolean, wait = WAIT_MS, most = REFUSALS_MAX): Shedding {
+  const waiting = createQueue<{ until: number; goOn: () => void }>()
+  let isTimed = false
+  let last = 0
+
+  function look(): void {
+    isTimed = true
+    setTimeout(letGo, EVERY_MS)
+  }
+
+  function letGo(): void {
+    const now = performance.now()
+    const isOver = !isBusy() || now - last > QUIET_MS
+    for (let next = waiting.first(); next && (isOver || next.until <= now); next = waiting.first()) {
+      waiting.drop()
+      next.goOn()
+    }
+    isTimed = false
+    if (waiting.size() > 0) look()
+  }
+
+  return {
+    wait() {
+      if (waiting.size() >= most) return undefined
+      if (!isTimed) look()
+      last = performance.now()
+      return new Promise((goOn) => waiting.add({ until: last + wait, goOn }))
+    },
+  }
+}
 
 /** The window of an account's request limit, which plans state per 10 minutes. */
 const TEN_MINUTES = 600_000
 /** Windows that are kept; further clients share one. */
-const MOST = 200_000
+const WINDOWS_MAX = 200_000
 /** Requests of browsers in 10 minutes, besides the plan's, so that a small account can use the dashboard. */
 const BROWSERS_OF_ACCOUNT = 6_000
 /** Requests for shared lists in 10 minutes: of one address, and for one link. */
@@ -54,7 +208,7 @@ export function createSlidingWindows<Key>(clock: Clock, length: number): Sliding
     }
     const current = windows.get(key)
     if (current) return current
-    if (windows.size >= MOST) return shared
+    if (windows.size >= WINDOWS_MAX) return shared
     const window = older.get(key) ?? createQueue()
     windows.set(key, window)
     return window
@@ -213,5 +367,30 @@ function createBackoff(clock: Clock): Backoff {
       return 0
     },
     passed: (key) => void tries.delete(key),
+  }
+}
+
+interface Queue<T> {
+  first(): T | undefined
+  add(item: T): void
+  /** Takes the first away. */
+  drop(): void
+  size(): number
+}
+
+/** First in, first out, without moving thousands for each. */
+function createQueue<T>(): Queue<T> {
+  let items: (T | undefined)[] = []
+  let head = 0
+  return {
+    first: () => items[head],
+    add: (item) => void items.push(item),
+    drop() {
+      items[head++] = undefined
+      if (head < 1_000 || head * 2 < items.length) return
+      items = items.slice(head)
+      head = 0
+    },
+    size: () => items.length - head,
   }
 }

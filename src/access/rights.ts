@@ -1,4 +1,4 @@
-// Accounts, roles and limits.
+// What a caller may do: roles and where they come from, how long a key holds, and an account's plan and limits.
 
 export const ROLES = ["viewer", "editor", "owner"] as const
 /** In ascending order of rights. */
@@ -77,3 +77,67 @@ export interface Account {
 /** How calls of tools with a key ask before harm: `plan` answers first what a call would do. */
 export const GUARDS = ["plan"] as const
 export type Guard = (typeof GUARDS)[number]
+
+/** The limits of each plan. Requests are per 10 minutes; null is no limit. */
+export const PLANS: Readonly<Record<string, Limits>> = {
+  free: { leads: 100, requests: 100, batch: 100, storage: 50_000_000 },
+  pro: { leads: 500, requests: 1_000, batch: 500, storage: 500_000_000 },
+  enterprise: { leads: null, requests: null, batch: 1_000, storage: null },
+}
+export const PLAN_NAMES = Object.keys(PLANS)
+
+export interface Overrides {
+  leads_limit: number | null
+  requests_limit: number | null
+  batch_limit: number | null
+  storage_limit: number | null
+}
+
+/** A plan's limits with an account's own numbers in their place. */
+export function limitsOf(plan: string, overrides: Overrides): Limits {
+  const base = PLANS[plan] ?? PLANS.free!
+  return {
+    leads: overrides.leads_limit ?? base.leads,
+    requests: overrides.requests_limit ?? base.requests,
+    batch: overrides.batch_limit ?? base.batch,
+    storage: overrides.storage_limit ?? base.storage,
+  }
+}
+
+/** Behind the API key of a change in the trail where the dashboard's proxy named the actor. No id of a key ends so. */
+export const BY_PROXY = "/proxy"
+
+/** What the trail keeps of the key of a caller. */
+export const trailKey = ({ keyId, isProxied }: { keyId: string; isProxied?: true }): string =>
+  isProxied ? keyId + BY_PROXY : keyId
+
+/** The key of a kept text, and whether the proxy named the actor. */
+export function fromTrailKey(text: string): { keyId: string; isProxied?: true } {
+  return text.endsWith(BY_PROXY)
+    ? { keyId: text.slice(0, -BY_PROXY.length), isProxied: true }
+    : { keyId: text }
+}
+
+/** The texts under which changes with a key are kept. */
+export const trailKeysOf = (keyId: string): [string, string] => [keyId, keyId + BY_PROXY]
+
+/** Seconds of inactivity after which a sign-in's key expires. */
+const SIGN_IN_IDLE_MAX = 90 * 86_400
+
+/** Times in Unix seconds. */
+interface KeyTimes {
+  kind: "key" | "sign_in"
+  created_at: number
+  last_used_at: number | null
+  expires_at: number | null
+}
+
+/** The expiry of a key; null when it never expires. */
+export function endOfKey({ kind, created_at, last_used_at, expires_at }: KeyTimes): number | null {
+  if (kind === "key") return expires_at
+  return Math.min(expires_at ?? Number.POSITIVE_INFINITY, (last_used_at ?? created_at) + SIGN_IN_IDLE_MAX)
+}
+
+/** True for a key with an owner's rights over all leads. */
+export const isWholeOwner = ({ role, segment }: { role: Role; segment: string | null }): boolean =>
+  role === "owner" && segment === null
