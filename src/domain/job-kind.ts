@@ -6,6 +6,7 @@ import { fromTrailKey, trailKey } from "../access/rights.ts"
 import type { Json } from "../lead/lead.ts"
 import { AppError } from "../runtime/errors.ts"
 import type { JobError, TakenJob, Transaction } from "../store/contract/store.ts"
+import { JsonText } from "../text/json-text.ts"
 import { inBatch } from "./batch.ts"
 import type { Context } from "./operation.ts"
 
@@ -71,6 +72,10 @@ export async function startJob(
     )
   return id
 }
+
+/** The answer of work on many things: 202 where a job has begun it. */
+export const workAnswer = (body: Readonly<Record<string, unknown>>): JsonText =>
+  new JsonText(JSON.stringify(body), body.job === undefined ? 200 : 202)
 
 /** The context of a slice. Undefined when the account was deleted. */
 export async function jobContext(

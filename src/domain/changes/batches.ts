@@ -24,13 +24,7 @@ const LINES = 10
 const VALUES = 3
 const VALUE_MAX = 60
 /** What follows from other changes. */
-const FOLLOWS: ReadonlySet<string> = new Set([
-  "score",
-  "email_status",
-  "last_contacted_at",
-  "last_note_at",
-  "note_count",
-])
+const FOLLOWS = ["score", "email_status", "last_contacted_at", "last_note_at", "note_count"]
 
 const DONE = { created: "created", merged: "merged into", deleted: "deleted" } as const
 
@@ -45,7 +39,7 @@ class Deeds {
     if (action !== "updated") this.#note("", DONE[action])
     else
       for (const [field, [before, after]] of Object.entries(diff)) {
-        if (FOLLOWS.has(field) || isReadOnly(field)) continue
+        if (FOLLOWS.includes(field) || isReadOnly(field)) continue
         for (const said of becameOf(before, after)) this.#note(field, said)
       }
   }
@@ -198,7 +192,8 @@ export async function batchPage(
   let after = start?.position
   for (let more = true; more; ) {
     for (const [batch, first] of open) if (after !== undefined && first >= after) open.delete(batch)
-    const page = await recordsOf(ctx, { ...filter, without: [...open.keys()] }, after, STEP)
+    const query = { filter: { ...filter, without: [...open.keys()] }, descending: true, after, limit: STEP }
+    const page = await ctx.store.read.changes.records(ctx.caller.account.key, query)
     for (const record of page.changes) {
       after = record.position
       if (seen.has(record.batch_id)) continue
@@ -237,16 +232,6 @@ function placeOf(reading: TrailReading, cursor: string) {
   return { position, undone }
 }
 
-function diffsOf(ctx: Context, filter: ChangeFilter, after: number | undefined, limit: number) {
-  const query = { filter, descending: true, after, limit }
-  return ctx.store.read.changes.diffs(ctx.caller.account.key, query)
-}
-
-function recordsOf(ctx: Context, filter: ChangeFilter, after: number | undefined, limit: number) {
-  const query = { filter, descending: true, after, limit }
-  return ctx.store.read.changes.records(ctx.caller.account.key, query)
-}
-
 /** A batch as lists show it. Throws `not_found`. */
 export async function batchNamed(ctx: Context, batch_id: string): Promise<Batch> {
   return (await wholeBatch(ctx, batch_id, await actorNames(ctx), { changes: READ_OF_BATCH })).batch
@@ -265,7 +250,6 @@ async function wholeBatch(
   const deeds = new Deeds()
   let toRead = Math.min(room.changes, READ_OF_BATCH)
   const leads = new Set<string>()
-  const reverted = new Set<string>()
   let changes = 0
   let beyond = 0
   let newest: ChangeRecord | undefined
@@ -275,7 +259,8 @@ async function wholeBatch(
   let after: number | undefined
   for (let more = true; more; ) {
     const isRead = toRead > 0
-    const page = await (isRead ? diffsOf : recordsOf)(ctx, { batch_id }, after, STEP)
+    const query = { filter: { batch_id }, descending: true, after, limit: STEP }
+    const page = await ctx.store.read.changes[isRead ? "diffs" : "records"](ctx.caller.account.key, query)
     if (isRead) {
       for (const change of page.changes as DiffChange[]) deeds.count(change)
       room.changes -= page.changes.length
@@ -293,7 +278,6 @@ async function wholeBatch(
     ;({ position: after, more } = page)
     if (more) await ctx.eventLoop.yield()
   }
-  for (const reason of reasons) if (reason.startsWith("revert:")) reverted.add(reason.slice("revert:".length))
   const kind = kindOf(newest!, [...reasons], changes)
   const named = (start: string) =>
     [...reasons].filter((one) => one.startsWith(start)).map((one) => one.slice(start.length))
@@ -317,7 +301,7 @@ async function wholeBatch(
     batch,
     newest: newest!.position,
     oldest: oldest!.position,
-    reverted,
+    reverted: named("revert:"),
     merges,
     unmerges: named("unmerge:"),
   }

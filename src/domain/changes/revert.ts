@@ -4,10 +4,10 @@ import { count, OptionalFlag, whole } from "../../lead/fields.ts"
 import { dataOf, type Json } from "../../lead/lead.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { FullChange, JobError, Transaction } from "../../store/contract/store.ts"
-import { JsonText } from "../../text/json-text.ts"
+import type { JsonText } from "../../text/json-text.ts"
 import { inBatch } from "../batch.ts"
 import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
-import { type JobKind, startJob } from "../job-kind.ts"
+import { type JobKind, startJob, workAnswer } from "../job-kind.ts"
 import { announce, mayEnd, readTrailsAhead } from "../leads/bulk/batch.ts"
 import { changesBetween } from "../leads/write/lead-data.ts"
 import { type Context, operation } from "../operation.ts"
@@ -176,10 +176,10 @@ export async function revertSelected(
   if (matched > AT_ONCE) {
     const job = { kind: REVERT, input: work as unknown as Json, of: matched }
     const id = await ctx.store.write(account, (tx) => startJob(batched, tx, job))
-    return answer({ job: id, matched, batch_id: batched.batch.id }, 202)
+    return workAnswer({ job: id, matched, batch_id: batched.batch.id })
   }
   const { skipped } = await ctx.store.write(account, (tx) => putBackAll(batched, tx, work))
-  return answer({ matched, reverted: matched - skipped.length, skipped, batch_id: batched.batch.id })
+  return workAnswer({ matched, reverted: matched - skipped.length, skipped, batch_id: batched.batch.id })
 }
 
 /** Predicts the outcome without writing; conflicts over an email that another lead has now only show on writing. */
@@ -201,7 +201,7 @@ async function rehearse(ctx: Context, { targets }: RevertPlan, how: Revert): Pro
     if (message !== undefined && ++alone <= SKIPPED_MAX) skipped.push({ lead_id, message })
     await yieldIfDue()
   }
-  return answer({
+  return workAnswer({
     matched: targets.length,
     reverted: targets.length - alone,
     skipped,
@@ -232,10 +232,6 @@ function shownRevert(lead_id: string, { target }: Verdict, changes: readonly Ful
   const action = !target ? "delete" : isThere ? "change" : "restore"
   const differing = action === "change" && now && { changes: changesBetween(dataOf(now), target!) }
   return { lead_id, name, action, ...(differing || {}) } as const
-}
-
-function answer(body: v.InferOutput<typeof RevertOutput>, status = 200): JsonText {
-  return new JsonText(JSON.stringify(body), status)
 }
 
 const REVERT = "revert"

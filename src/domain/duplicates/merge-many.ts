@@ -7,10 +7,9 @@ import { count, OptionalFlag, whole } from "../../lead/fields.ts"
 import type { Json, LeadData } from "../../lead/lead.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { JobError, Transaction } from "../../store/contract/store.ts"
-import { JsonText } from "../../text/json-text.ts"
 import { inBatch, outcomeOfWrite } from "../batch.ts"
 import { JOB_ID, LEAD_ID, OTHER_LEAD_ID } from "../examples.ts"
-import { type JobKind, startJob } from "../job-kind.ts"
+import { type JobKind, startJob, workAnswer } from "../job-kind.ts"
 import { Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, calendarOf, operation, ownContext, type Services } from "../operation.ts"
 import { type LinkedGroup, linkedGroups } from "./groups.ts"
@@ -155,7 +154,7 @@ export const mergeDuplicates = operation({
     }
     const batched = inBatch(ctx)
     const job = await startMerges(batched, { groups: await leadIdsOf(ctx, groups), rule, sources })
-    return new JsonText(JSON.stringify({ ...counts, job, batch_id: batched.batch.id }), 202)
+    return workAnswer({ ...counts, job, batch_id: batched.batch.id })
   },
 })
 

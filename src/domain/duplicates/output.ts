@@ -3,7 +3,7 @@
 import * as v from "valibot"
 import { named } from "../../lead/described.ts"
 import { count, seconds } from "../../lead/fields.ts"
-import type { Json, LeadData } from "../../lead/lead.ts"
+import type { Json } from "../../lead/lead.ts"
 import { LEAD_FIELDS } from "../../lead/lead-fields.ts"
 import { type DuplicatePair, PAIR_STATES, type StoredLead } from "../../store/contract/store.ts"
 import { compactFields } from "../leads/list/fields.ts"
@@ -46,38 +46,21 @@ export const examplePage: Json = { duplicates: [examplePair], next_cursor: null,
 
 const text = v.nullable(v.string())
 
-const SHORT = [
-  "id",
-  "name",
-  "company",
-  "email",
-  "phone",
-  "website",
-  "address",
-  "city",
-  "country",
-  "source",
-  "created_at",
-] as const satisfies readonly (keyof LeadData)[]
-
-/** A lead in short. */
-const ShortLeadOutput = named(
-  "ShortLead",
-  v.strictObject({
-    id: v.string(),
-    name: v.string(),
-    company: text,
-    email: text,
-    phone: text,
-    website: text,
-    address: text,
-    city: text,
-    country: text,
-    source: v.string(),
-    created_at: seconds,
-    score: v.number(),
-  }),
-)
+/** A lead in short: fields of it, and its score. */
+const SHORT = {
+  id: v.string(),
+  name: v.string(),
+  company: text,
+  email: text,
+  phone: text,
+  website: text,
+  address: text,
+  city: text,
+  country: text,
+  source: v.string(),
+  created_at: seconds,
+}
+const ShortLeadOutput = named("ShortLead", v.strictObject({ ...SHORT, score: v.number() }))
 export type LeadSummary = v.InferOutput<typeof ShortLeadOutput>
 
 export const PairOutput = named(
@@ -137,11 +120,9 @@ export const StatusOutput = v.strictObject({
 })
 
 export function shortLead(lead: StoredLead): LeadSummary {
-  return shortOf(lead.data(), lead.score)
-}
-
-function shortOf(data: LeadData, score: number): LeadSummary {
-  return { ...Object.fromEntries(SHORT.map((field) => [field, data[field]])), score } as LeadSummary
+  const data = lead.data()
+  const fields = Object.keys(SHORT).map((field) => [field, data[field as keyof typeof SHORT]])
+  return { ...Object.fromEntries(fields), score: lead.score }
 }
 
 export function shownPair({ ref, probability, a, b, ...pair }: DuplicatePair) {

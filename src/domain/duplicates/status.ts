@@ -1,8 +1,7 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { JsonText } from "../../text/json-text.ts"
 import { JOB_ID } from "../examples.ts"
-import { type JobKind, startJob } from "../job-kind.ts"
+import { type JobKind, startJob, workAnswer } from "../job-kind.ts"
 import { operation, type Services } from "../operation.ts"
 import { StatusOutput } from "./output.ts"
 
@@ -89,7 +88,7 @@ export const rescanDuplicates = operation({
       const of = await tx.accounts.countLeads(account)
       return startJob(ctx, tx, { kind: RESCAN, input: {}, of })
     })
-    return new JsonText(JSON.stringify({ job }), 202)
+    return workAnswer({ job })
   },
 })
 

@@ -1,10 +1,10 @@
 // Scoring runs over all leads of an account, on the worker thread. Requests for the same rules join the run in
 // progress.
 import { AppError } from "../../runtime/errors.ts"
-import { JsonText } from "../../text/json-text.ts"
+import type { JsonText } from "../../text/json-text.ts"
 import { inBatch } from "../batch.ts"
 import { publish, publishTransitions } from "../events.ts"
-import { type JobKind, startJob } from "../job-kind.ts"
+import { type JobKind, startJob, workAnswer } from "../job-kind.ts"
 import type { Context, ScoredLeads } from "../operation.ts"
 import { perStore } from "../rule-sets.ts"
 
@@ -107,7 +107,7 @@ export async function startScoring(ctx: Context): Promise<JsonText> {
     const of = await tx.accounts.countLeads(account)
     return { job: await startJob(inBatch(ctx), tx, { kind: SCORE, input: {}, of }), of }
   })
-  return new JsonText(JSON.stringify(started), 202)
+  return workAnswer(started)
 }
 
 /** Progress is the number of leads announced; a resumed job starts over after that number. */

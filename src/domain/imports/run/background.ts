@@ -5,10 +5,10 @@ import type { Json } from "../../../lead/lead.ts"
 import { AppError } from "../../../runtime/errors.ts"
 import { Upload } from "../../../runtime/upload.ts"
 import type { ImportRow, Transaction } from "../../../store/contract/store.ts"
-import { JsonText } from "../../../text/json-text.ts"
+import type { JsonText } from "../../../text/json-text.ts"
 import { grouped } from "../../../text/text.ts"
 import { inBatch } from "../../batch.ts"
-import { type JobKind, type JobSlice, startJob } from "../../job-kind.ts"
+import { type JobKind, type JobSlice, startJob, workAnswer } from "../../job-kind.ts"
 import { checkStorage } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import { countRemote } from "../reader/open-remote.ts"
@@ -115,7 +115,7 @@ async function startKept(
       return { id, job, name: await insertRecord(ctx, tx, id, { file, options, job, report }) }
     })
     const { preset, columns } = session.file
-    return new JsonText(JSON.stringify({ id, job, name, preset, columns, room: session.room }), 202)
+    return workAnswer({ id, job, name, preset, columns, room: session.room })
   } catch (error) {
     await ctx.files.remove(kept)
     throw error

@@ -1,8 +1,8 @@
 // Imports that were cut off: their process gives no sign of life any more, or their job has ended without them.
 import type { Json } from "../../../lead/lead.ts"
 import { AppError } from "../../../runtime/errors.ts"
-import { JsonText } from "../../../text/json-text.ts"
 import { grouped } from "../../../text/text.ts"
+import { workAnswer } from "../../job-kind.ts"
 import type { Context, Services } from "../../operation.ts"
 import { asItIs, IMPORT_KIND, keptReport } from "./records.ts"
 
@@ -61,8 +61,7 @@ export async function becameOfImport(ctx: Context, id: string): Promise<object |
   if (row.job !== null) {
     const { preset, columns, summary } = saved.report
     const { fits: _, ...room } = summary.room ?? {}
-    const started = { id, job: row.job, name: row.name, preset, columns, room: summary.room && room }
-    return new JsonText(JSON.stringify(started), 202)
+    return workAnswer({ id, job: row.job, name: row.name, preset, columns, room: summary.room && room })
   }
   if (row.state === "running") return undefined
   // Also of an import that was undone since: the first answer was its report.

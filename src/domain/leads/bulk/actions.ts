@@ -4,7 +4,7 @@ import * as v from "valibot"
 import { count, LeadChanges, RequiredLong, readOnlyEntries, Tags } from "../../../lead/fields.ts"
 import { parse } from "../../../lead/parse.ts"
 import { badRequest } from "../../../runtime/errors.ts"
-import type { FullChange, Transaction } from "../../../store/contract/store.ts"
+import type { FullChange, LeadRow, Transaction } from "../../../store/contract/store.ts"
 import type { Calendar } from "../../../text/dates.ts"
 import type { EventName } from "../../events.ts"
 import type { Context } from "../../operation.ts"
@@ -14,7 +14,7 @@ import { getLeadRow } from "../lead-operations.ts"
 import { changeScore } from "../segments/transitions.ts"
 import { changeLead, ManyChanges, withoutTags, withTags } from "../write/change-lead.ts"
 import { removeLead, replaceLead, updateLead } from "../write/write.ts"
-import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "./change-attribute.ts"
+import { type AttributeChange, CHANGE_ATTRIBUTE, changeAttribute } from "./change-attribute.ts"
 
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
 export type BulkActionName = (typeof BULK_ACTIONS)[number]
@@ -66,6 +66,14 @@ const NoteData = v.strictObject({ content: RequiredLong })
 /** Applies the action to one lead. Returns false when nothing changed. Throws errors that a client can act on. */
 export type Act = (ctx: Context, tx: Transaction, id: string) => Promise<{ id: string; score?: number }>
 
+/** The action that does this to the lead's row. */
+const onRow =
+  (work: (ctx: Context, tx: Transaction, row: LeadRow) => Promise<unknown>): Act =>
+  async (ctx, tx, id) => {
+    await work(ctx, tx, await getLeadRow(ctx, tx.leads, id))
+    return { id }
+  }
+
 /**
  * Checks an action's data, whose dates the calendar reads, and returns the action for the leads from one place among all
  * on. Throws `bad_request`.
@@ -73,41 +81,35 @@ export type Act = (ctx: Context, tx: Transaction, id: string) => Promise<{ id: s
 export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar, from = 0): Act {
   switch (action) {
     case CHANGE_ATTRIBUTE:
-      return attributeAct(data as AttributeChange)
+      return onRow(changeAttribute(data as AttributeChange))
     case FOLLOW_STAGE:
-      return followStage
+      return onRow(followStage)
     case MERGE_COMPANY:
-      return mergeCompanyAct(data as CompanyMerge)
+      return onRow(mergeCompany(data as CompanyMerge))
     case "update": {
       const { owner, ...changes } = parse(v.strictObject({ data: ManyChanges }), { data }, calendar).data
       const owners = Array.isArray(owner) ? owner : owner === undefined ? [] : [owner]
       // By lead: a transaction that is carried out again gives each the same owner.
-      const turns = new Map<string, number>()
-      return async (ctx, tx, id) => {
-        const turn = turns.get(id) ?? from + turns.size
-        if (owners.length > 1) turns.set(id, turn)
+      const turns = new Map<LeadRow["ref"], number>()
+      return onRow(async (ctx, tx, row) => {
+        const turn = turns.get(row.ref) ?? from + turns.size
+        if (owners.length > 1) turns.set(row.ref, turn)
         const turned =
           owners.length > 0 ? { ...changes, owner: owners[turn % owners.length] ?? null } : changes
-        await changeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), turned)
-        return { id }
-      }
+        await changeLead(ctx, tx, row, turned)
+      })
     }
     case "delete":
       refuseData(action, data)
-      return async (ctx, tx, id) => {
-        await removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id))
-        return { id }
-      }
+      return onRow(removeLead)
     case "add_tags":
     case "remove_tags": {
       const { tags } = parse(v.strictObject({ data: TagData }), { data }).data
       const change = action === "add_tags" ? withTags(tags) : withoutTags(tags)
-      return async (ctx, tx, id) => {
-        const row = await getLeadRow(ctx, tx.leads, id)
+      return onRow(async (ctx, tx, row) => {
         const after = change(row.data().tags)
         if (after) await updateLead(ctx, tx, row, { tags: after })
-        return { id }
-      }
+      })
     }
     case "add_note": {
       const { content } = parse(v.strictObject({ data: NoteData }), { data }).data
@@ -132,14 +134,12 @@ function refuseData(action: BulkActionName, data: unknown): void {
 }
 
 /** Gives a lead the status that its stage has now; a lead whose stage was removed keeps its status. */
-export async function followStage(ctx: Context, tx: Transaction, id: string): Promise<{ id: string }> {
-  const row = await getLeadRow(ctx, tx.leads, id)
+async function followStage(ctx: Context, tx: Transaction, row: LeadRow): Promise<void> {
   const before = row.data()
   const stage = (await tx.stages.list(ctx.caller.account.key)).find((one) => one.id === before.stage)
   const after = stage ? { ...before, status: stage.status } : { ...before, stage: null }
-  if (after.status === before.status && after.stage === before.stage) return { id }
+  if (after.status === before.status && after.stage === before.stage) return
   await replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" } })
-  return { id }
 }
 
 /** Before the batch in the reason of a change that undid it. */
@@ -151,16 +151,14 @@ interface CompanyMerge {
 }
 
 /** Gives a lead of one of the companies the one that they are merged into. */
-export const mergeCompanyAct =
+const mergeCompany =
   ({ into, from }: CompanyMerge) =>
-  async (ctx: Context, tx: Transaction, id: string): Promise<{ id: string }> => {
-    const row = await getLeadRow(ctx, tx.leads, id)
+  async (ctx: Context, tx: Transaction, row: LeadRow): Promise<void> => {
     const before = row.data()
-    if (before.company_id === null || !from.includes(before.company_id)) return { id }
+    if (before.company_id === null || !from.includes(before.company_id)) return
     const after = { ...before, company_id: into }
     const cause = { action: "updated", reason: MERGE_COMPANY } as const
     await replaceLead(ctx, tx, { row, before, after, cause })
-    return { id }
   }
 
 /** Undoes a batch that merged companies, or redoes one that was undone: parts them again, or merges them again. */

@@ -9,7 +9,7 @@ import { JsonText } from "../../../text/json-text.ts"
 import { grouped } from "../../../text/text.ts"
 import { inBatch } from "../../batch.ts"
 import { BATCH_ID } from "../../examples.ts"
-import { startJob } from "../../job-kind.ts"
+import { startJob, workAnswer } from "../../job-kind.ts"
 import { type Context, calendarOf, operation } from "../../operation.ts"
 import { Id } from "../lead-operations.ts"
 import { compactRows } from "../list/fields.ts"
@@ -18,7 +18,7 @@ import { LeadOutput } from "../list/lead-output.ts"
 import { idsOf } from "../list/whole.ts"
 import { refuseUnknownStage } from "../write/account-settings.ts"
 import type { WideChanges } from "../write/change-lead.ts"
-import { type Act, actOf, BULK_ACTIONS, type BulkActionName, workEntries } from "./actions.ts"
+import { actOf, BULK_ACTIONS, type BulkActionName, workEntries } from "./actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./job.ts"
 import { previewed, tagsLost } from "./preview.ts"
 
@@ -166,27 +166,14 @@ export async function runBulk(
       tags_lost: await tagsLost(ctx, selection, losing),
     })
   }
-  const done = await workThrough(
-    ctx,
-    { action, ids, ...(data !== undefined && { data, asked_at: ctx.now }) },
-    act,
+  return workAnswer(
+    await workThrough(ctx, { action, ids, ...(data !== undefined && { data, asked_at: ctx.now }) }),
   )
-  return answer(done, "job" in done ? 202 : 200)
 }
 
-/** Outcome of bulk work: done in the request, or begun as a job. */
-type BulkDone =
-  | { job: string; matched: number; batch_id: string }
-  | {
-      matched: number
-      success: number
-      failed: number
-      errors: (JobError & { lead_id: string })[]
-      batch_id: string
-    }
-
 /** Applies an action to leads: up to 1,000 here, in short transactions, more as a job. */
-export async function workThrough(ctx: Context, work: BulkWork, act: Act): Promise<BulkDone> {
+export async function workThrough(ctx: Context, work: BulkWork) {
+  const act = actOf(work.action, work.data, calendarOf(ctx))
   const account = ctx.caller.account.key
   const batched = inBatch(ctx)
   const batch_id = batched.batch.id
@@ -197,8 +184,7 @@ export async function workThrough(ctx: Context, work: BulkWork, act: Act): Promi
     )
   if (matched > AT_ONCE) {
     const job = { kind: BULK, input: work as unknown as Json, of: matched }
-    const id = await ctx.store.write(account, (tx) => startJob(batched, tx, job))
-    return { job: id, matched, batch_id }
+    return { job: await ctx.store.write(account, (tx) => startJob(batched, tx, job)), matched, batch_id }
   }
   const errors: (JobError & { lead_id: string })[] = []
   let progress: BulkProgress = { next: 0, untold: [] }
@@ -244,8 +230,4 @@ async function sample(
   const shown = rows.flatMap((row) => (row ? (isCompact ? JSON.stringify(compact(row)) : row.json()) : []))
   const told = JSON.stringify({ ...more, dry_run: true }).slice(1)
   return new JsonText(`{"matched":${ids.length},"sample":[${shown.join(",")}],${told}`)
-}
-
-function answer(body: v.InferOutput<typeof BulkOutput>, status: number): JsonText {
-  return new JsonText(JSON.stringify(body), status)
 }

@@ -4,12 +4,11 @@ import { type AttributeDefinition, fitValue, isBlankValue } from "../../../lead/
 import type { Attribute, AttributeType, AttributeValue } from "../../../lead/lead.ts"
 import { isObject } from "../../../lead/parse.ts"
 import { badRequest } from "../../../runtime/errors.ts"
-import type { Transaction } from "../../../store/contract/store.ts"
+import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
 import { isoSeconds } from "../../../text/moment.ts"
 import { excerpt } from "../../../text/text.ts"
 import { boolIn, dateIn, numberIn } from "../../imports/cells/numbers.ts"
 import type { Context } from "../../operation.ts"
-import { getLeadRow } from "../lead-operations.ts"
 import { replaceLead } from "../write/write.ts"
 
 // Values of one type as values of another.
@@ -78,21 +77,19 @@ export function valueAs(
   return fitValue({ type, options }, newValue)
 }
 
-/** Changes the attribute on one lead. An act throws `bad_request` where the value does not fit: then it stays. */
-export function attributeAct({ name, to = name, isMerge, definition }: AttributeChange) {
-  return async (ctx: Context, tx: Transaction, id: string): Promise<{ id: string }> => {
-    const row = await getLeadRow(ctx, tx.leads, id)
+/** Changes the attribute on one lead. Throws `bad_request` where the value does not fit: then it stays. */
+export function changeAttribute({ name, to = name, isMerge, definition }: AttributeChange) {
+  return async (ctx: Context, tx: Transaction, row: LeadRow): Promise<void> => {
     const before = row.data()
     const at = before.attributes.findIndex((attribute) => attribute.name === name)
     const attribute = before.attributes[at]
-    if (!attribute) return { id }
+    if (!attribute) return
     const isKept = to !== name && !isMerge
     const changed = { ...attribute, name: to, ...(definition && fittingPart(definition, attribute, isKept)) }
-    if (isDeepStrictEqual(changed, attribute)) return { id }
+    if (isDeepStrictEqual(changed, attribute)) return
     const after = { ...before, attributes: withChanged(before.attributes, at, changed) }
     const update = { row, before, after, cause: { action: "updated" }, checked: "all" } as const
     await replaceLead(ctx, tx, update)
-    return { id }
   }
 }
 

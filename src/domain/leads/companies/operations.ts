@@ -18,6 +18,7 @@ import { JsonText } from "../../../text/json-text.ts"
 import { excerpt, fold } from "../../../text/text.ts"
 import { inBatch } from "../../batch.ts"
 import { BATCH_ID, EARLIER, exampleLead, JOB_ID, NOW } from "../../examples.ts"
+import { workAnswer } from "../../job-kind.ts"
 import {
   askAtOnce,
   type Context,
@@ -27,7 +28,7 @@ import {
   type ReadContext,
   type Services,
 } from "../../operation.ts"
-import { MERGE_COMPANY, mergeCompanyAct } from "../bulk/actions.ts"
+import { MERGE_COMPANY } from "../bulk/actions.ts"
 import { workThrough } from "../bulk/bulk.ts"
 import { getLeadRow, Id } from "../lead-operations.ts"
 import { pageEntries, paging } from "../list/cursor.ts"
@@ -303,10 +304,8 @@ export const mergeCompanies = operation({
     })
     const leads = await idsOf(ctx, { filter: [`and.in.company_id.${others.join(",")}`] })
     const data = { into, from: others }
-    const done = await workThrough(ctx, { action: MERGE_COMPANY, data, ids: leads }, mergeCompanyAct(data))
-    const job = "job" in done ? { job: done.job } : {}
-    const text = JSON.stringify({ ...(await companyWithId(ctx, into)), batch_id: done.batch_id, ...job })
-    return new JsonText(text, "job" in done ? 202 : 200)
+    const { batch_id, job } = await workThrough(ctx, { action: MERGE_COMPANY, data, ids: leads })
+    return workAnswer({ ...(await companyWithId(ctx, into)), batch_id, job })
   },
 })
 

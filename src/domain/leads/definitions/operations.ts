@@ -13,13 +13,14 @@ import {
   whole,
 } from "../../../lead/fields.ts"
 import { AppError, badRequest, notFound } from "../../../runtime/errors.ts"
-import type { Transaction } from "../../../store/contract/store.ts"
-import { JsonText } from "../../../text/json-text.ts"
+import type { Reads } from "../../../store/contract/store.ts"
+import type { JsonText } from "../../../text/json-text.ts"
 import { excerpt, fold } from "../../../text/text.ts"
 import { BATCH_ID, JOB_ID, NOW } from "../../examples.ts"
+import { workAnswer } from "../../job-kind.ts"
 import { type Context, operation } from "../../operation.ts"
 import { workThrough } from "../bulk/bulk.ts"
-import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "../bulk/change-attribute.ts"
+import { type AttributeChange, CHANGE_ATTRIBUTE } from "../bulk/change-attribute.ts"
 import { idsOf } from "../list/whole.ts"
 import {
   DefinitionOutput,
@@ -58,15 +59,16 @@ const exampleDefinition = {
 
 const exampleBegun = { ...exampleDefinition, job: JOB_ID, matched: 3_918, batch_id: BATCH_ID }
 
-interface Definition {
-  to?: string | undefined
-  type?: AttributeDefinition["type"] | undefined
-  options?: string[] | null | undefined
-  required?: boolean | null | undefined
-  unit?: string | null | undefined
-  position?: number | null | undefined
-  description?: string | null | undefined
+const definitionEntries = {
+  name: v.optional(AttributeName),
+  type: v.optional(AttributeTypeField),
+  options: v.nullish(Options),
+  required: v.nullish(Flag),
+  unit: v.nullish(v.pipe(Line, v.maxLength(UNIT_MAX, `must be at most ${UNIT_MAX} characters`))),
+  position: v.nullish(whole(0, 100_000)),
+  description: v.nullish(Line),
 }
+type Definition = Partial<v.InferOutput<v.StrictObjectSchema<typeof definitionEntries, undefined>>>
 
 export const updateAttributeDefinition = operation({
   name: "update_attribute_definition",
@@ -95,17 +97,7 @@ export const updateAttributeDefinition = operation({
     },
   },
   input: described(
-    v.strictObject({
-      attribute: AttributeName,
-      name: v.optional(AttributeName),
-      type: v.optional(AttributeTypeField),
-      options: v.nullish(Options),
-      required: v.nullish(Flag),
-      unit: v.nullish(v.pipe(Line, v.maxLength(UNIT_MAX, `must be at most ${UNIT_MAX} characters`))),
-      position: v.nullish(whole(0, 100_000)),
-      description: v.nullish(Line),
-      dry_run: OptionalFlag,
-    }),
+    v.strictObject({ attribute: AttributeName, ...definitionEntries, dry_run: OptionalFlag }),
     {
       ...definitionWords,
       attribute: "The attribute's name now.",
@@ -119,8 +111,7 @@ export const updateAttributeDefinition = operation({
   ),
   output: described(DefinitionOutput, outputWords),
   otherStatuses: [202],
-  run: (ctx, { attribute, name, dry_run, ...more }) =>
-    define(ctx, attribute, { ...more, to: name }, dry_run ?? false),
+  run: (ctx, { attribute, dry_run = false, ...said }) => define(ctx, attribute, said, dry_run),
 })
 
 export const mergeAttributes = operation({
@@ -171,7 +162,7 @@ export const deleteAttributeDefinition = operation({
 async function define(ctx: Context, name: string, said: Definition, isDryRun: boolean): Promise<JsonText> {
   const account = ctx.caller.account.key
   const { read } = ctx.store
-  const to = said.to ?? name
+  const to = said.name ?? name
   const before = (await read.attributeDefinitions.list(account)).find((one) => one.name === name)
   const type = before?.type ?? said.type ?? (await oldestType(ctx, name))
   const after = withSaid(before, { name: to, type }, said, ctx.now)
@@ -187,7 +178,7 @@ async function define(ctx: Context, name: string, said: Definition, isDryRun: bo
     if (to !== name) await tx.attributeDefinitions.remove(account, name)
     await tx.attributeDefinitions.put(account, after)
   })
-  if (to === name && !definition) return answer(definitionOutput(after))
+  if (to === name && !definition) return workAnswer(definitionOutput(after))
   return changeAll(ctx, after, { name, to, definition })
 }
 
@@ -233,10 +224,7 @@ async function oldestType(ctx: Context, name: string): Promise<AttributeDefiniti
 /** Throws `conflict` when the name is another attribute's. */
 async function refuseTaken(
   ctx: Context,
-  {
-    attributeDefinitions,
-    leads,
-  }: Pick<Transaction, "attributeDefinitions" | "leads"> | Context["store"]["read"],
+  { attributeDefinitions, leads }: Pick<Reads, "attributeDefinitions" | "leads">,
   name: string,
 ): Promise<void> {
   const account = ctx.caller.account.key
@@ -272,7 +260,7 @@ async function preview(
 ): Promise<JsonText> {
   const { name, definition } = asked
   const counted = await ctx.questions.ask(misfitsQuestion, ctx, { name, ...(definition && { definition }) })
-  return answer({ ...definitionOutput(after), ...counted, dry_run: true })
+  return workAnswer({ ...definitionOutput(after), ...counted, dry_run: true })
 }
 
 /** Changes the attribute on every lead that has it. */
@@ -282,10 +270,6 @@ async function changeAll(
   change: AttributeChange,
 ): Promise<JsonText> {
   const ids = await idsOf(ctx, { attribute: change.name })
-  const done = await workThrough(ctx, { action: CHANGE_ATTRIBUTE, data: change, ids }, attributeAct(change))
-  return answer({ ...definitionOutput(after), ...done }, "job" in done ? 202 : 200)
-}
-
-function answer(body: v.InferOutput<typeof DefinitionOutput>, status = 200): JsonText {
-  return new JsonText(JSON.stringify(body), status)
+  const done = await workThrough(ctx, { action: CHANGE_ATTRIBUTE, data: change, ids })
+  return workAnswer({ ...definitionOutput(after), ...done })
 }

@@ -7,11 +7,12 @@ import { type Stage, stageNamed } from "../../../lead/stage.ts"
 import { AppError, notFound } from "../../../runtime/errors.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { Color } from "../../../text/color.ts"
-import { JsonText } from "../../../text/json-text.ts"
+import type { JsonText } from "../../../text/json-text.ts"
 import { excerpt } from "../../../text/text.ts"
 import { BATCH_ID, JOB_ID, STAGE_ID } from "../../examples.ts"
+import { workAnswer } from "../../job-kind.ts"
 import { type Context, operation } from "../../operation.ts"
-import { FOLLOW_STAGE, followStage } from "../bulk/actions.ts"
+import { FOLLOW_STAGE } from "../bulk/actions.ts"
 import { workThrough } from "../bulk/bulk.ts"
 import { Id } from "../lead-operations.ts"
 import { idsOf } from "../list/whole.ts"
@@ -219,10 +220,7 @@ async function place(
 /** The answer, once the leads of a stage follow what became of it. */
 async function withLeads(ctx: Context, id: string, answer: object): Promise<JsonText> {
   const ids = await idsOf(ctx, { filter: [`and.eq.stage.${id}`] })
-  if (ids.length === 0) return new JsonText(JSON.stringify({ ...answer, leads: 0 }))
-  const done = await workThrough(ctx, { action: FOLLOW_STAGE, ids }, followStage)
-  const { batch_id } = done
-  const job = "job" in done ? { job: done.job } : {}
-  const text = JSON.stringify({ ...answer, leads: ids.length, ...job, batch_id })
-  return new JsonText(text, "job" in done ? 202 : 200)
+  if (ids.length === 0) return workAnswer({ ...answer, leads: 0 })
+  const { job, batch_id } = await workThrough(ctx, { action: FOLLOW_STAGE, ids })
+  return workAnswer({ ...answer, leads: ids.length, job, batch_id })
 }
