@@ -22,7 +22,17 @@ async function imported(csv: string, query = "") {
 const valuesOf = (list: { value: string }[] | undefined, one: string | null) =>
   list?.map(({ value }) => value) ?? (one === null ? [] : [one])
 
-const COLUMNS: [program: string, header: string, row: string, found: Found][] = [
+/** Headers of two emails, a phone and a mobile one, by their language. */
+const LANGUAGES = {
+  German: "Firma,E-Mail,E-Mail 2,Telefon,Mobil",
+  French: "Entreprise,Email,Autre email,Téléphone,Portable",
+  Italian: "Azienda,Email,Email secondaria,Telefono,Cellulare",
+  "French, secondary": "Société,E-mail,E-mail secondaire,Tél.,Tél. portable",
+  Spanish: "Empresa,Correo,Correo 2,Teléfono,Móvil",
+}
+
+type Columns = [program: string, header: string, row: string, found: Found]
+const COLUMNS: Columns[] = [
   ["plain", "Company,Email,Email 2", `Acme,${A},${B}`, { emails: [A, B] }],
   [
     "plain phones",
@@ -30,43 +40,19 @@ const COLUMNS: [program: string, header: string, row: string, found: Found][] = 
     `Acme,${P},${Q},${R}`,
     { phones: [P, Q], labels: [null, "mobile"] },
   ],
+  ...Object.entries(LANGUAGES).map(
+    ([language, header]): Columns => [
+      ...([language, header, `Acme,${A},${B},${P},${Q}`] as const),
+      { emails: [A, B], phones: [P, Q], labels: [null, "mobile"] },
+    ],
+  ),
   ["one name twice", "Company,Email,Email", `Acme,${A},${B}`, { emails: [A, B] }],
   ["pandas", "Company,Email,Email.1", `Acme,${A},${B}`, { emails: [A, B] }],
-  [
-    "German",
-    "Firma,E-Mail,E-Mail 2,Telefon,Mobil",
-    `Acme,${A},${B},${P},${Q}`,
-    { emails: [A, B], phones: [P, Q], labels: [null, "mobile"] },
-  ],
   [
     "German private",
     "Firma,E-Mail,E-Mail privat,Telefon,Telefon privat",
     `Acme,${A},${B},${P},${Q}`,
     { emails: [A, B], phones: [P, Q], labels: [null, "home"] },
-  ],
-  [
-    "French",
-    "Entreprise,Email,Autre email,Téléphone,Portable",
-    `Acme,${A},${B},${P},${Q}`,
-    { emails: [A, B], phones: [P, Q], labels: [null, "mobile"] },
-  ],
-  [
-    "Italian",
-    "Azienda,Email,Email secondaria,Telefono,Cellulare",
-    `Acme,${A},${B},${P},${Q}`,
-    { emails: [A, B], phones: [P, Q], labels: [null, "mobile"] },
-  ],
-  [
-    "French, secondary",
-    "Société,E-mail,E-mail secondaire,Tél.,Tél. portable",
-    `Acme,${A},${B},${P},${Q}`,
-    { emails: [A, B], phones: [P, Q], labels: [null, "mobile"] },
-  ],
-  [
-    "Spanish",
-    "Empresa,Correo,Correo 2,Teléfono,Móvil",
-    `Acme,${A},${B},${P},${Q}`,
-    { emails: [A, B], phones: [P, Q], labels: [null, "mobile"] },
   ],
   [
     "Outlook",
