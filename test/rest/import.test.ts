@@ -13,7 +13,6 @@ import {
   type TestAccount,
   test,
 } from "../support/app.ts"
-import { FULL } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 import { pluck } from "../support/pluck.ts"
 import { until } from "../support/until.ts"
@@ -42,19 +41,6 @@ async function importBytes(
 async function leadsOf(call: Call) {
   const { body } = await call("GET", "/leads?limit=1000&sort_by=id")
   return body.leads
-}
-
-/** Leads as they are whatever account they are in. */
-function bare(leads: Record<string, unknown>[]) {
-  return leads
-    .map(({ id: _, created_at, updated_at, last_interaction_at, last_touched_at, attributes, ...lead }) => ({
-      ...lead,
-      attributes: (attributes as { id: string; name: string }[])
-        .map(({ id: _, ...attribute }) => attribute)
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    }))
-    .map((lead) => JSON.stringify(lead, Object.keys(lead).toSorted().concat("name", "type", "value", "k")))
-    .toSorted()
 }
 
 const empty = {
@@ -410,47 +396,5 @@ describe("a dry run", () => {
       plan: { leads_used: 0 },
     })
     expect(alike((await importing(service.call, "", leads, json)).body)).toEqual(alike(body))
-  })
-})
-
-describe("an export imports back into an empty account", () => {
-  const leads = [
-    {
-      ...FULL,
-      attributes: [
-        { name: "seats", type: "number", value: 40 },
-        { name: "open", type: "bool", value: false },
-        { name: "hours", type: "list", value: ["9-12", "14-18"] },
-        { name: "geo", type: "object", value: { k: [1, "x"] } },
-        { name: "Name", type: "text", value: "in capitals" },
-        { name: "name", type: "text", value: "taken" },
-        { name: "company", type: "text", value: "a synonym" },
-        { name: "=risky", type: "text", value: "=1+1" },
-      ],
-    },
-    {
-      name: '=CMD("x")',
-      source: "w",
-      phone: "+49 30 1",
-      description: 'two\nlines, "quoted"',
-      longitude: -5.25,
-    },
-    { name: "東京", source: "w", tags: ["ü"], attributes: [{ name: "seats", type: "number", value: -1.5 }] },
-  ]
-
-  test.each(["csv", "json", "xlsx"])("%s: the same leads, attributes and their types", async (format) => {
-    const service = await openTestAccount()
-    for (const lead of leads) expect((await service.call("POST", "/leads", lead)).status).toBe(201)
-    const exported = await fetch(`${service.app.url}/leads/export?format=${format}`, {
-      headers: { "X-API-Key": service.key },
-    })
-    const other = await service.addAccount()
-    const { body } = await importBytes(
-      { ...service, key: other.key },
-      `format=${format}`,
-      await exported.bytes(),
-    )
-    expect(body).toMatchObject({ created: leads.length, rejected: 0 })
-    expect(bare(await leadsOf(service.as(other.key)))).toEqual(bare(await leadsOf(service.call)))
   })
 })
