@@ -29,7 +29,7 @@ const LONG = [
   "test/mcp/{agent-jobs,cancel,progress,transports}.test.ts",
   "test/oauth/{browser,dashboard-sign-in}.test.ts",
   "test/rest/{attribute-definitions,declared-errors,deep-json,enrichment,export-tables,filter-agrees,key-segment,long-lists}.test.ts",
-  "test/rest/{erase-bytes,imports,links,next-step,oidc,rights,round-trip,second-columns,segment-events,suppressions}.test.ts",
+  "test/rest/{erase-bytes,imports,links,next-step,oidc,rights,second-columns,segment-events,suppressions}.test.ts",
   "test/store/{large-lists,trail,trail-news}.test.ts",
   "test/worker/{deliveries-clock,matching-version,questions,questions-alike}.test.ts",
 ].map((pattern) => new Bun.Glob(pattern))
