@@ -2,7 +2,7 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { type DashboardService, openDashboard } from "./support.ts"
+import { type DashboardService, dashboardTest, openDashboard } from "./support.ts"
 
 /** Three firms, each pushed as many times as asked under another email, and all compared. */
 const fill = (times: number) => async (service: DashboardService) => {
@@ -22,30 +22,27 @@ const fill = (times: number) => async (service: DashboardService) => {
   const pairs = (3 * times * (times - 1)) / 2
   await until("they are compared", async () => (await count(service, "open")) === pairs)
 }
+const test = dashboardTest(fill(2))
 
 async function count({ call }: DashboardService, state: string): Promise<number> {
   return (await call("GET", `/duplicates?state=${state}`)).body.count
 }
 const leads = async ({ call }: DashboardService) => (await call("GET", "/stats")).body.total_leads as number
 
-browserTest("a pair is merged by a key, and taken back by another", async () => {
-  await using dashboard = await openDashboard(fill(2))
-  const { page, service } = dashboard
-  await dashboard.goByKeys("d")
+test("a pair is merged by a key, and taken back by another", async ({ page, service, goByKeys, see }) => {
+  await goByKeys("d")
   await page.getByRole("heading", { name: /% the same/ }).waitFor()
   await page.keyboard.press("m")
-  await dashboard.see(/is merged into/)
+  await see(/is merged into/)
   await until("one lead less", async () => (await leads(service)) === 5)
   expect(await count(service, "merged")).toBe(1)
   await page.keyboard.press("u")
-  await dashboard.see("Merge undone")
+  await see("Merge undone")
   await until("it is back", async () => (await leads(service)) === 6)
 })
 
-browserTest("the chosen value is the one that is kept", async () => {
-  await using dashboard = await openDashboard(fill(2))
-  const { page, service } = dashboard
-  await dashboard.go("/duplicates")
+test("the chosen value is the one that is kept", async ({ page, service, go, see }) => {
+  await go("/duplicates")
   const email = page.getByRole("row", { name: /^Email/ }).getByRole("radio")
   await email.nth(1).press("Space")
   const kept = (
@@ -56,13 +53,12 @@ browserTest("the chosen value is the one that is kept", async () => {
       .innerText()
   ).trim()
   await page.keyboard.press("m")
-  await dashboard.see(/is merged into/)
+  await see(/is merged into/)
   const { body } = await service.call("GET", `/leads?filter=and.eq.email.${kept}`)
   expect(body.leads[0].name).toEndWith("GmbH")
 })
 
-browserTest("what was told apart or merged is found again, and taken back there", async () => {
-  await using dashboard = await openDashboard(fill(2))
+test("what was told apart or merged is found again, and taken back there", async (dashboard) => {
   const { page, service } = dashboard
   const [pair, other] = (await service.call("GET", "/duplicates")).body.duplicates
   await service.call("POST", `/duplicates/${pair.id}/dismiss`)
@@ -97,8 +93,7 @@ browserTest("a group goes into the lead that is chosen, and comes back", async (
   await until("they are back", async () => (await leads(service)) === 9)
 })
 
-browserTest("what is sure is merged at once after a look at the numbers, and comes back", async () => {
-  await using dashboard = await openDashboard(fill(2))
+test("what is sure is merged at once after a look at the numbers, and comes back", async (dashboard) => {
   const { page, service } = dashboard
   await dashboard.go("/duplicates")
   await page.getByRole("button", { name: "Merge likely duplicates" }).press("Enter")
@@ -155,19 +150,17 @@ browserTest("all groups that would be merged are shown, page by page, the least 
   expect(await leads(service)).toBe(24)
 })
 
-browserTest("what decisions taught is told, and learning is switched off", async () => {
-  await using dashboard = await openDashboard(fill(2))
-  const { page, service } = dashboard
-  await dashboard.go("/duplicates")
+test("what decisions taught is told, and learning is switched off", async ({ page, service, go, see }) => {
+  await go("/duplicates")
   await page.getByRole("heading", { name: /% the same/ }).waitFor()
   await page.keyboard.press("m")
-  await dashboard.see(/is merged into/)
+  await see(/is merged into/)
   await page.getByRole("link", { name: "What it learned" }).press("Enter")
-  await dashboard.see("1 pair decided: 1 were the same")
+  await see("1 pair decided: 1 were the same")
   await page.getByLabel("Merge by itself").selectOption("pairs of 99 % and more")
-  await dashboard.see(/auto_merge_above needs 50 decisions/)
+  await see(/auto_merge_above needs 50 decisions/)
   await page.getByLabel("Learn from decisions").press("Space")
-  await dashboard.see("Decisions are not learned from")
+  await see("Decisions are not learned from")
   expect((await service.call("GET", "/duplicates/model")).body).toMatchObject({
     learning: false,
     auto_merge_above: null,

@@ -3,7 +3,9 @@ import { expect } from "bun:test"
 import type { Page } from "playwright-core"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { openDashboard } from "./support.ts"
+import { dashboardTest, openDashboard } from "./support.ts"
+
+const test = dashboardTest()
 
 const HEADER = "Company Name,E-Mail,Town,Stars,Remark"
 const rows = (count: number) =>
@@ -25,10 +27,8 @@ async function begin(page: Page, label: RegExp): Promise<void> {
   await run.press("Enter")
 }
 
-browserTest("a file is looked at, a column put right, and imported", async () => {
-  await using dashboard = await openDashboard()
-  const { page, service } = dashboard
-  await dashboard.go("/import")
+test("a file is looked at, a column put right, and imported", async ({ page, service, go, see }) => {
+  await go("/import")
   await choose(page, [HEADER, ...rows(12), ",nobody@,Ulm,1,x"])
   await page.getByRole("button", { name: /^Import 1[23] rows/ }).waitFor()
   expect((await service.call("GET", "/leads")).body.count).toBe(0)
@@ -39,13 +39,12 @@ browserTest("a file is looked at, a column put right, and imported", async () =>
     async () => (await page.getByLabel("Field for Remark").inputValue()) === "description",
   )
   await begin(page, /^Import 1[23] rows/)
-  await dashboard.see("The file is in")
+  await see("The file is in")
   const { body } = await service.call("GET", "/leads?filter=and.eq.email.firm3@example.com")
   expect(body.leads[0]).toMatchObject({ rating: 3, description: "remark 3", source: "customers" })
 })
 
-browserTest("a file without a header, with phones of no country, that is imported twice", async () => {
-  await using dashboard = await openDashboard()
+test("a file without a header, with phones of no country, that is imported twice", async (dashboard) => {
   const { page, service } = dashboard
   await dashboard.go("/import")
   const lines = ["Anna Berg,030 901820,Berlin", "Ben Cole,030 901821,Berlin", "Cem Duman,030 901822,Bonn"]
@@ -117,8 +116,7 @@ browserTest("an import goes on when its page is left, stands in the history, and
   expect((await service.call("GET", "/stats")).body.total_leads).toBe(1)
 })
 
-browserTest("the columns of a file are saved under a name and used for another", async () => {
-  await using dashboard = await openDashboard()
+test("the columns of a file are saved under a name and used for another", async (dashboard) => {
   const { page, service } = dashboard
   await dashboard.go("/import")
   await choose(page, [HEADER, ...rows(2)])
@@ -163,8 +161,7 @@ browserTest(
   },
 )
 
-browserTest("merges are shown before the import, and doubtful ones become pairs to decide on", async () => {
-  await using dashboard = await openDashboard()
+test("merges are shown before the import, and doubtful ones become pairs to decide on", async (dashboard) => {
   const { page, service } = dashboard
   await service.call("POST", "/leads", {
     name: "Becker Tax",

@@ -4,12 +4,13 @@ import { expect } from "bun:test"
 import { browserTest, openPage } from "../support/browser.ts"
 import { openWithProvider } from "../support/oidc-provider.ts"
 import { until } from "../support/until.ts"
-import { openDashboard } from "./support.ts"
+import { dashboardTest, openDashboard } from "./support.ts"
+
+const test = dashboardTest(async ({ call }) => void (await call("POST", "/leads", NINO)))
 
 const NINO = { name: "Trattoria Da Nino", source: "maps", email: "info@nino.example", city: "Ulm" }
 
-browserTest("a pasted list says which leads are there already, and keeps the new ones", async () => {
-  await using dashboard = await openDashboard(async ({ call }) => void (await call("POST", "/leads", NINO)))
+test("a pasted list says which leads are there already, and keeps the new ones", async (dashboard) => {
   const { page, service } = dashboard
   await dashboard.go("/import")
   await page.getByRole("button", { name: "Do we have these?" }).click()
@@ -32,10 +33,8 @@ browserTest("a pasted list says which leads are there already, and keeps the new
   expect((await service.call("GET", "/leads")).body.count).toBe(1)
 })
 
-browserTest("leads are exported as vCards and imported again", async () => {
-  await using dashboard = await openDashboard(async ({ call }) => void (await call("POST", "/leads", NINO)))
-  const { page, service } = dashboard
-  await dashboard.go("/leads")
+test("leads are exported as vCards and imported again", async ({ page, service, go, see }) => {
+  await go("/leads")
   await page.getByRole("button", { name: "Export" }).click()
   await page.getByRole("dialog").locator("select").first().selectOption("vcf")
   const downloading = page.waitForEvent("download")
@@ -45,13 +44,13 @@ browserTest("leads are exported as vCards and imported again", async () => {
   const buffer = Buffer.from(await Bun.file(await download.path()).bytes())
   const [lead] = (await service.call("GET", "/leads")).body.leads
   await service.call("DELETE", `/leads/${lead.id}`)
-  await dashboard.go("/import")
+  await go("/import")
   await page.getByLabel("Choose a file").setInputFiles({ name: "a.vcf", mimeType: "text/vcard", buffer })
   const run = page.getByRole("button", { name: /^Import 1 row/ })
   await run.waitFor()
   await until("it can be imported", () => run.isEnabled())
   await run.click()
-  await dashboard.see("The file is in")
+  await see("The file is in")
   expect((await service.call("GET", "/leads")).body.leads).toMatchObject([
     { name: NINO.name, email: NINO.email, city: NINO.city },
   ])
@@ -77,8 +76,7 @@ browserTest("a key is bound to a saved view, and says so", async () => {
   await page.getByRole("listitem").filter({ hasText: "Partner" }).getByText("In Ulm").waitFor()
 })
 
-browserTest("a lead shows what its email is like, and takes a basis and a consent", async () => {
-  await using dashboard = await openDashboard(async ({ call }) => void (await call("POST", "/leads", NINO)))
+test("a lead shows what its email is like, and takes a basis and a consent", async (dashboard) => {
   const { page, service } = dashboard
   const [{ id }] = (await service.call("GET", "/leads")).body.leads
   await dashboard.go(`/leads/${id}`)

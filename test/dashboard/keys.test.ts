@@ -3,7 +3,9 @@ import { expect } from "bun:test"
 import type { Page } from "playwright-core"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, focusTable, openDashboard, openMenu } from "./support.ts"
+import { dashboardTest, fillLeads, focusTable, openDashboard, openMenu } from "./support.ts"
+
+const test = dashboardTest(fillLeads, { path: "/leads" })
 
 browserTest("the table has the focus when its page opens, and again after a dialog", async () => {
   await using dashboard = await openDashboard(fillLeads)
@@ -26,8 +28,7 @@ browserTest("the table has the focus when its page opens, and again after a dial
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
 })
 
-browserTest("the table has the focus again when the bar of a selection, or a lead, is gone", async () => {
-  await using dashboard = await openDashboard(fillLeads, { path: "/leads" })
+test("the table has the focus again when the bar of a selection, or a lead, is gone", async (dashboard) => {
   const { page } = dashboard
   const isInTable = () =>
     until("the table has the focus", () =>
@@ -153,20 +154,16 @@ browserTest("a status that is chosen by keys is one change", async () => {
   expect((await changes())[0].diff.status).toEqual([expect.any(String), expect.any(String)])
 })
 
-browserTest("the box in the head selects all leads, with their count", async () => {
-  await using dashboard = await openDashboard(fillLeads, { path: "/leads" })
-  const { page } = dashboard
-  await dashboard.see("30 leads")
+test("the box in the head selects all leads, with their count", async ({ page, see }) => {
+  await see("30 leads")
   await page.getByLabel("Select all 30 shown").click()
-  await dashboard.see("30 selected")
+  await see("30 selected")
   await page.getByLabel("Select all 30 shown").click()
   expect(await page.getByText("30 selected").count()).toBe(0)
 })
 
-browserTest("a filter suggests the commonest values with their counts", async () => {
-  await using dashboard = await openDashboard(fillLeads, { path: "/leads" })
-  const { page } = dashboard
-  await dashboard.see("30 leads")
+test("a filter suggests the commonest values with their counts", async ({ page, see }) => {
+  await see("30 leads")
   await page.getByRole("button", { name: "Add a filter" }).click()
   await page.getByLabel("Field").selectOption({ label: "City" })
   const labels = () =>
@@ -201,13 +198,11 @@ browserTest("scores are shown once there is a rule", async () => {
   await page.getByRole("columnheader", { name: "Score" }).waitFor()
 })
 
-browserTest("a toast lies over nothing that can be clicked", async () => {
-  await using dashboard = await openDashboard(fillLeads, { path: "/leads" })
-  const { page } = dashboard
-  await dashboard.see("30 leads")
+test("a toast lies over nothing that can be clicked", async ({ page, see }) => {
+  await see("30 leads")
   await page.locator(".grid").press("x")
   await page.locator(".grid").press("Control+z")
-  await dashboard.see("There is nothing to undo")
+  await see("There is nothing to undo")
   const toast = (await page.locator(".toasts").boundingBox())!
   const bar = (await page.getByRole("toolbar").boundingBox())!
   expect(toast.y + toast.height).toBeLessThanOrEqual(bar.y)

@@ -3,7 +3,16 @@ import { describe, expect } from "bun:test"
 import type { Page } from "playwright-core"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { type DashboardService, fillLeads, focusTable, openDashboard, openMenu } from "./support.ts"
+import {
+  type DashboardService,
+  dashboardTest,
+  fillLeads,
+  focusTable,
+  openDashboard,
+  openMenu,
+} from "./support.ts"
+
+const test = dashboardTest(fillLeads)
 
 browserTest("rows are read as they are reached, and the address keeps what is shown", async () => {
   await using dashboard = await openDashboard(async ({ call }) => {
@@ -25,33 +34,30 @@ browserTest("rows are read as they are reached, and the address keeps what is sh
   await dashboard.see("Lead 0000")
 })
 
-browserTest("a search, a filter and a sort by keys; back takes them away again", async () => {
-  await using dashboard = await openDashboard(fillLeads)
-  const { page } = dashboard
-  await dashboard.goByKeys("l")
-  await dashboard.see("30 leads")
+test("a search, a filter and a sort by keys; back takes them away again", async ({ page, goByKeys, see }) => {
+  await goByKeys("l")
+  await see("30 leads")
   await page.keyboard.press("/")
   await page.keyboard.type("Lead 07")
   await page.waitForURL(/q=Lead\+07/)
-  await dashboard.see("1 lead")
+  await see("1 lead")
   await page.getByLabel("Search leads").fill("")
-  await dashboard.see("30 leads")
+  await see("30 leads")
 
   await openMenu(page, "Add a filter")
   await page.getByLabel("Field").selectOption({ label: "City" })
   await page.getByRole("combobox", { name: "Value", exact: true }).fill("Berlin")
   await page.keyboard.press("Enter")
   await page.waitForURL(/filter=and\.eq\.city\.Berlin/)
-  await dashboard.see("10 leads")
+  await see("10 leads")
   await page.goBack()
-  await dashboard.see("30 leads")
+  await see("30 leads")
   await page.goForward()
   await page.getByRole("button", { name: "Remove filter: City is Berlin" }).press("Enter")
-  await dashboard.see("30 leads")
+  await see("30 leads")
 })
 
-browserTest("a cell is changed in place, refused in words, and taken back", async () => {
-  await using dashboard = await openDashboard(fillLeads)
+test("a cell is changed in place, refused in words, and taken back", async (dashboard) => {
   const { page, service } = dashboard
   await dashboard.go("/leads?sort=name&order=asc&columns=name,city,rating")
   await dashboard.see("30 leads")
@@ -75,9 +81,7 @@ browserTest("a cell is changed in place, refused in words, and taken back", asyn
   await page.keyboard.press("Escape")
 })
 
-browserTest("several are selected and changed together", async () => {
-  await using dashboard = await openDashboard(fillLeads)
-  const { page, service } = dashboard
+test("several are selected and changed together", async ({ page, service, ...dashboard }) => {
   await dashboard.go("/leads?sort=name&order=asc")
   await dashboard.see("30 leads")
   await focusTable(page)
@@ -125,9 +129,7 @@ describe("what is confirmed before the leads are counted", () => {
     await page.keyboard.press("Enter")
   }
 
-  browserTest("is done when the count is the one that was shown", async () => {
-    await using dashboard = await openDashboard(fillLeads)
-    const { page } = dashboard
+  test("is done when the count is the one that was shown", async ({ page, ...dashboard }) => {
     const held = await holdCounts(page)
     await dashboard.go("/leads?sort=name&order=asc")
     await dashboard.see("30 leads")
@@ -138,9 +140,7 @@ describe("what is confirmed before the leads are counted", () => {
     await dashboard.see("Changed 2 leads")
   })
 
-  browserTest("is asked again when the count is another", async () => {
-    await using dashboard = await openDashboard(fillLeads)
-    const { page, service } = dashboard
+  test("is asked again when the count is another", async ({ page, service, ...dashboard }) => {
     const held = await holdCounts(page)
     await dashboard.go("/leads?sort=name&order=asc")
     await dashboard.see("30 leads")
@@ -152,8 +152,7 @@ describe("what is confirmed before the leads are counted", () => {
   })
 })
 
-browserTest("a lead is opened, noted on, explained and shows its history", async () => {
-  await using dashboard = await openDashboard(fillLeads)
+test("a lead is opened, noted on, explained and shows its history", async (dashboard) => {
   const { page, service } = dashboard
   await dashboard.go("/leads?sort=rating&order=desc")
   await focusTable(page)
@@ -223,9 +222,7 @@ browserTest("a viewer sees no control that writes, and gets 403 when forced", as
   expect(forced).toBe(403)
 })
 
-browserTest("commands find pages and leads, and help tells the keys", async () => {
-  await using dashboard = await openDashboard(fillLeads)
-  const { page } = dashboard
+test("commands find pages and leads, and help tells the keys", async ({ page, see, goByKeys }) => {
   await page.keyboard.press("Control+k")
   await page.getByRole("combobox").fill("Lead 13")
   await page.getByRole("option", { name: /Lead 13.*@/ }).waitFor()
@@ -234,14 +231,13 @@ browserTest("commands find pages and leads, and help tells the keys", async () =
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "Lead 13" }).waitFor()
   await page.keyboard.press("?")
-  await dashboard.see("In a table of leads")
+  await see("In a table of leads")
   await page.keyboard.press("Escape")
-  await dashboard.goByKeys("s")
+  await goByKeys("s")
   await page.getByRole("heading", { name: "Scoring" }).waitFor()
 })
 
-browserTest("all that match are changed together, seen or not, and put back", async () => {
-  await using dashboard = await openDashboard(fillLeads)
+test("all that match are changed together, seen or not, and put back", async (dashboard) => {
   const { page, service } = dashboard
   await dashboard.go("/leads?filter=and.eq.city.Berlin")
   await dashboard.see("10 leads")
@@ -284,8 +280,7 @@ function copied(page: Page): Promise<string> {
   })
 }
 
-browserTest("the table is grouped: sorted by a field, with counts that lead to each group", async () => {
-  await using dashboard = await openDashboard(fillLeads)
+test("the table is grouped: sorted by a field, with counts that lead to each group", async (dashboard) => {
   const { page } = dashboard
   await dashboard.go("/leads")
   await dashboard.see("30 leads")
@@ -308,8 +303,7 @@ describe("cells of a spreadsheet", () => {
       ({ city, rating, status }: Record<string, unknown>) => [city, rating, status],
     )
 
-  browserTest("are pasted from the active cell on, shown before, and taken back", async () => {
-    await using dashboard = await openDashboard(fillLeads)
+  test("are pasted from the active cell on, shown before, and taken back", async (dashboard) => {
     const { page, service } = dashboard
     await dashboard.go(SHOWN)
     await dashboard.see("30 leads")
@@ -332,8 +326,7 @@ describe("cells of a spreadsheet", () => {
     )
   })
 
-  browserTest("of one value fill the selected leads, and wrong ones are named", async () => {
-    await using dashboard = await openDashboard(fillLeads)
+  test("of one value fill the selected leads, and wrong ones are named", async (dashboard) => {
     const { page, service } = dashboard
     await dashboard.go(SHOWN)
     await dashboard.see("30 leads")
@@ -348,8 +341,7 @@ describe("cells of a spreadsheet", () => {
     expect(found.map(([city]: string[]) => city)).toEqual(["Oslo", "Oslo", "Oslo", "Berlin"])
   })
 
-  browserTest("are copied with the names of their columns, which lead them back", async () => {
-    await using dashboard = await openDashboard(fillLeads)
+  test("are copied with the names of their columns, which lead them back", async (dashboard) => {
     const { page, service } = dashboard
     await dashboard.go(SHOWN)
     await dashboard.see("30 leads")

@@ -1,13 +1,12 @@
 // Pages that stay as the leads are while others change them.
 import { expect } from "bun:test"
-import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboard } from "./support.ts"
+import { dashboardTest, fillLeads } from "./support.ts"
 
 const WIDE = "score,name,status,city,email"
+const test = dashboardTest(fillLeads, { path: `/leads?columns=${WIDE}` })
 
-browserTest("a new lead is told of in every tab, over one stream, and moves no row", async () => {
-  await using dashboard = await openDashboard(fillLeads, { path: `/leads?columns=${WIDE}` })
+test("a new lead is told of in every tab, over one stream, and moves no row", async (dashboard) => {
   const { page, service, complaints } = dashboard
   await dashboard.see("30 leads")
   const listening = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
@@ -37,10 +36,8 @@ browserTest("a new lead is told of in every tab, over one stream, and moves no r
   expect(complaints).toEqual([])
 })
 
-browserTest("the next tab reads the stream when the first is closed", async () => {
-  await using dashboard = await openDashboard(fillLeads, { path: `/leads?columns=${WIDE}` })
-  const { page, service } = dashboard
-  await dashboard.see("30 leads")
+test("the next tab reads the stream when the first is closed", async ({ page, service, see }) => {
+  await see("30 leads")
   const other = await page.context().newPage()
   const opened = other.waitForEvent("request", (request) => request.resourceType() === "eventsource")
   await other.goto(page.url())
@@ -51,9 +48,7 @@ browserTest("the next tab reads the stream when the first is closed", async () =
   await other.getByText("1 new lead").waitFor()
 })
 
-browserTest("a lead that is open shows what others change of it", async () => {
-  await using dashboard = await openDashboard(fillLeads, { path: `/leads?columns=${WIDE}` })
-  const { page, service } = dashboard
+test("a lead that is open shows what others change of it", async ({ page, service }) => {
   await page.getByRole("gridcell", { name: "Lead 05", exact: true }).click()
   const panel = page.getByRole("complementary", { name: "Lead 05" })
   await panel.getByText("lead5@example.com").waitFor()
@@ -66,8 +61,7 @@ browserTest("a lead that is open shows what others change of it", async () => {
   await page.locator(".grid-row.gone").waitFor()
 })
 
-browserTest("an edit of a field that somebody else has changed asks which value stays", async () => {
-  await using dashboard = await openDashboard(fillLeads, { path: `/leads?columns=${WIDE}` })
+test("an edit of a field that somebody else has changed asks which value stays", async (dashboard) => {
   const { page, service } = dashboard
   await page.getByRole("gridcell", { name: "Lead 05", exact: true }).click()
   const panel = page.getByRole("complementary", { name: "Lead 05" })
@@ -89,19 +83,17 @@ browserTest("an edit of a field that somebody else has changed asks which value 
   }
 })
 
-browserTest("Ctrl+Z undoes what this tab did, the newest first", async () => {
-  await using dashboard = await openDashboard(fillLeads, { path: `/leads?columns=${WIDE}` })
-  const { page, service } = dashboard
+test("Ctrl+Z undoes what this tab did, the newest first", async ({ page, service, see }) => {
   await page.getByRole("gridcell", { name: "Lead 05", exact: true }).click()
   const panel = page.getByRole("complementary", { name: "Lead 05" })
   const { body } = await service.call("GET", "/leads?q=%22Lead%2005%22")
   const lead = async () => (await service.call("GET", `/leads/${body.leads[0].id}`)).body
   await panel.getByLabel("Status").selectOption("qualified")
-  await dashboard.see("Status changed")
+  await see("Status changed")
   await panel.getByRole("button", { name: "Edit City" }).click()
   await panel.getByRole("textbox", { name: "City" }).fill("Bergen")
   await page.keyboard.press("Enter")
-  await dashboard.see("City changed")
+  await see("City changed")
   await page.locator("body").press("Control+z")
   await until("the city is back", async () => (await lead()).city !== "Bergen")
   expect((await lead()).status).toBe("qualified")

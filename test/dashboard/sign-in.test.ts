@@ -5,6 +5,7 @@ import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
 import {
   addAuthenticator,
+  dashboardTest,
   dashboardUrl,
   fillLeads,
   focusTable,
@@ -13,6 +14,8 @@ import {
   openService,
   signIn,
 } from "./support.ts"
+
+const test = dashboardTest(fillLeads)
 
 browserTest("the link that a start prints signs in once", async () => {
   await using place = openPlace()
@@ -117,9 +120,7 @@ browserTest("a member joins with a passkey and signs in with it again", async ()
   expect(member.complaints).toEqual([])
 })
 
-browserTest("a session that was ended is out at once", async () => {
-  await using dashboard = await openDashboard(fillLeads)
-  const { page, service } = dashboard
+test("a session that was ended is out at once", async ({ page, service }) => {
   const [session] = (await service.call("GET", "/sessions")).body
   await service.call("DELETE", `/sessions/${session.id}`)
   // What the page was still reading may have told it already.
@@ -130,9 +131,7 @@ browserTest("a session that was ended is out at once", async () => {
   })
 })
 
-browserTest("a page on another port of the same host gets nothing by the cookie", async () => {
-  await using dashboard = await openDashboard(fillLeads)
-  const { page, service } = dashboard
+test("a page on another port of the same host gets nothing by the cookie", async ({ page, service }) => {
   using other = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -164,12 +163,10 @@ browserTest("a page on another port of the same host gets nothing by the cookie"
   expect((await service.call("GET", "/leads?total=true&limit=1")).body.total).toBe(30)
 })
 
-browserTest("a service that is away is told, and found again", async () => {
-  await using dashboard = await openDashboard(fillLeads)
-  const { page } = dashboard
-  await dashboard.settled()
+test("a service that is away is told, and found again", async ({ page, settled, goByKeys }) => {
+  await settled()
   await page.context().setOffline(true)
-  await dashboard.goByKeys("b")
+  await goByKeys("b")
   await page.getByText("cannot be reached").first().waitFor()
   await page.context().setOffline(false)
   await page.getByText("The service cannot be reached. What you see").waitFor({ state: "hidden" })

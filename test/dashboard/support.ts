@@ -4,10 +4,11 @@ import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { addAccount } from "../support/account.ts"
 import { callsOf, startTestApp, type TestApp } from "../support/app.ts"
-import { openPage } from "../support/browser.ts"
+import { browserTest, openPage } from "../support/browser.ts"
 import { onPostgres } from "../support/database.ts"
 import { writeEmptyDatabase } from "../support/empty-database.ts"
 import { openPlace } from "../support/service.ts"
+import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
 
 export interface DashboardService extends Pick<TestApp, "key" | "call" | "as"> {
@@ -134,9 +135,15 @@ async function startSession(page: Page, service: DashboardService, key: string):
   }, role)
 }
 
+type Fill = (service: DashboardService) => Promise<void>
+
+/** A test in a browser that takes a dashboard, as `openDashboard` opens it. */
+export const dashboardTest = (fill?: Fill, options?: DashboardOptions) =>
+  testWith(() => openDashboard(fill, options), browserTest)
+
 /** Opens a dashboard on an account of its own, signed in. */
 export async function openDashboard(
-  fill: (service: DashboardService) => Promise<void> = async () => {},
+  fill: Fill = async () => {},
   { role, isFree = false, isAlone = false, path = "", ...options }: DashboardOptions = {},
 ) {
   const service = isAlone ? await openService() : await openAccount()

@@ -3,7 +3,9 @@ import { expect } from "bun:test"
 import axe from "axe-core"
 import { browserTest, openPage } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboard, openService } from "./support.ts"
+import { dashboardTest, fillLeads, openDashboard, openService } from "./support.ts"
+
+const test = dashboardTest()
 
 browserTest(
   "a rule with a mistake shows its place, is put right with an offered name, and scores all leads",
@@ -73,10 +75,8 @@ browserTest("a webhook is tested, its answer shown, and a delivery sent again", 
   await until("it has arrived again", () => received > before)
 })
 
-browserTest("a key is made, shown once, and revoked", async () => {
-  await using dashboard = await openDashboard()
-  const { page, service } = dashboard
-  await dashboard.go("/keys")
+test("a key is made, shown once, and revoked", async ({ page, service, go, see }) => {
+  await go("/keys")
   await page.getByRole("button", { name: "New key" }).press("Enter")
   await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Web form")
   await page.keyboard.press("Enter")
@@ -85,7 +85,7 @@ browserTest("a key is made, shown once, and revoked", async () => {
   await page.keyboard.press("Escape")
   await page.getByRole("button", { name: "Revoke Web form" }).press("Enter")
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).press("Enter")
-  await dashboard.see("Web form revoked")
+  await see("Web form revoked")
   expect((await service.as(key)("GET", "/leads")).status).toBe(401)
 })
 
@@ -131,28 +131,22 @@ browserTest("what is listed is exported with the columns of the table", async ()
   expect([lines[0]?.trim(), lines.length]).toEqual(["name,city", 11])
 })
 
-browserTest("the zone of the account's days is set", async () => {
-  await using dashboard = await openDashboard()
-  const { page, service } = dashboard
-  await dashboard.go("/account")
+test("the zone of the account's days is set", async ({ page, service, go, see }) => {
+  await go("/account")
   await page.getByLabel("Time zone of the account's days").selectOption("Europe/Berlin")
-  await dashboard.see("Days are those of Europe/Berlin")
+  await see("Days are those of Europe/Berlin")
   expect((await service.call("GET", "/account")).body.time_zone).toBe("Europe/Berlin")
 })
 
-browserTest("the country of phones is set for the account", async () => {
-  await using dashboard = await openDashboard()
-  const { page, service } = dashboard
-  await dashboard.go("/account")
+test("the country of phones is set for the account", async ({ page, service, go, see }) => {
+  await go("/account")
   await page.getByLabel("Default country for phone numbers").selectOption("Germany")
-  await dashboard.see("Phones are read as of Germany")
+  await see("Phones are read as of Germany")
   expect((await service.call("GET", "/account")).body.default_country).toBe("DE")
 })
 
-browserTest("a form is made, posted to, and spam is let in", async () => {
-  await using dashboard = await openDashboard()
-  const { page, service } = dashboard
-  await dashboard.go("/forms")
+test("a form is made, posted to, and spam is let in", async ({ page, service, go, see }) => {
+  await go("/forms")
   await page.getByRole("button", { name: "New form" }).first().press("Enter")
   const dialog = page.getByRole("dialog")
   await dialog.getByRole("textbox", { name: /^Name/ }).fill("Contact us")
@@ -171,7 +165,7 @@ browserTest("a form is made, posted to, and spam is let in", async () => {
   await dialog.getByLabel("Message is required").check()
   await dialog.getByRole("checkbox", { name: "City", exact: true }).check()
   await dialog.getByRole("button", { name: "Save" }).press("Enter")
-  await dashboard.see(/What is it about\? \(required\), City/)
+  await see(/What is it about\? \(required\), City/)
   const preview = page.frameLocator("iframe[title=Preview]")
   await preview.getByLabel("City").waitFor()
   await preview.getByLabel("What is it about?", { exact: true }).fill("Nothing is sent from the preview")
@@ -186,7 +180,7 @@ browserTest("a form is made, posted to, and spam is let in", async () => {
   await page.getByRole("button", { name: "Look again" }).click()
   await page.getByText("person@example.com").waitFor()
   await page.getByRole("button", { name: "Not spam" }).press("Enter")
-  await dashboard.see("It is a lead now")
+  await see("It is a lead now")
   await page.getByText("Nothing was kept apart in the last 7 days.").waitFor()
   const { body } = await service.call("GET", "/leads?filter=and.eq.email.person@example.com")
   expect(body.leads).toMatchObject([{ source: "Contact us", tags: ["inbound", "web"] }])

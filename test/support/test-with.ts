@@ -1,11 +1,11 @@
-import { test as plain } from "bun:test"
+import { test as bunTest } from "bun:test"
 
 /**
  * `test` of bun, whose function may take what `open` opens: it is opened before it, and closed behind it where it can be
  * disposed of. A function without a parameter is run as it is. `test.for(rows)` runs it for each row, which it takes before
- * what is opened.
+ * what is opened. `plain` may be a test that is skipped somewhere.
  */
-export function testWith<T extends object>(open: () => T | Promise<T>) {
+export function testWith<T extends object>(open: () => T | Promise<T>, plain = bunTest) {
   async function withOpened(run: (opened: T) => unknown): Promise<void> {
     await using stack = new AsyncDisposableStack()
     const one = await open()
