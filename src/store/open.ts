@@ -1,5 +1,5 @@
 // The one place that chooses the engine: everybody else knows the contract alone.
-import type { Ids } from "../runtime/ids.ts"
+import type { Ids } from "../runtime/clock.ts"
 import type {
   Indexer,
   MatchingStore,

@@ -1,8 +1,7 @@
 // Strangers at a form's address: what they send gives no consent for others, and takes nobody's room.
 import { describe, expect, test } from "bun:test"
 import { NO_FILTER } from "../../src/filters/lead-query.ts"
-import { systemClock } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import type { FormPostState } from "../../src/store/contract/store.ts"
 import { openTestApp } from "../support/app.ts"
 import { openBeside, sqlBeside } from "../support/database.ts"

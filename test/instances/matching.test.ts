@@ -1,7 +1,6 @@
 // Which process compares the leads of an account, and that nobody who writes leads waits for it.
 import { expect, test } from "bun:test"
-import { systemClock } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import type { MatchingStore, Store } from "../../src/store/contract/store.ts"
 import { openMatchingStore, openPostgresStore } from "../../src/store/postgres/index.ts"
 import { leadData } from "../store/given.ts"

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds } from "../../src/runtime/clock.ts"
 import { heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds } from "../../src/runtime/clock.ts"
 import { forgetOldChanges } from "../../src/worker/upkeep.ts"
 import { type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"

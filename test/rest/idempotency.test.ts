@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds } from "../../src/runtime/clock.ts"
 import { forgetAnswers } from "../../src/worker/upkeep.ts"
 import { openHeldAccount, openHeldApp, type TestAccount } from "../support/app.ts"
 import { openBeside, sqlBeside } from "../support/database.ts"

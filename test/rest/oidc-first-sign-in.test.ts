@@ -1,8 +1,7 @@
 // Which account a first sign-in with the provider leads to: that of an invitation, or of the email's domain.
 import { describe, expect, test } from "bun:test"
 import { addDomains } from "../../src/domain/access/domains.ts"
-import { systemClock, unixSeconds } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock, unixSeconds } from "../../src/runtime/clock.ts"
 import { addAccount } from "../support/account.ts"
 import { openBeside } from "../support/database.ts"
 import {

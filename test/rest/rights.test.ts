@@ -1,8 +1,7 @@
 // What somebody made never may do more than they may now, and does not outlive them.
 import { describe, expect, setDefaultTimeout } from "bun:test"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
-import { systemClock } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import { call } from "../mcp/support.ts"
 import { openTestAccount, openTestApp, type TestAccount, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"

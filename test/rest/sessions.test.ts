@@ -1,7 +1,6 @@
 import { describe, expect } from "bun:test"
 import { issueLinkCode } from "../../src/domain/access/login-codes.ts"
-import { unixSeconds } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, unixSeconds } from "../../src/runtime/clock.ts"
 import { appTest, heldAppTest, heldTest, type TestAccount, type TestApp, test } from "../support/app.ts"
 import { openBeside } from "../support/database.ts"
 import { browser } from "../support/member.ts"

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test"
 import { generateLeads } from "../../scripts/seed/leads.ts"
 import { type Attribute, DATA_FIELDS, type LeadData } from "../../src/lead/lead.ts"
 import { pushIn, pushText } from "../../src/store/postgres/trail/pushed.ts"
+import { documentText } from "../../src/store/sql/schema/lead-rows.ts"
 import {
   completedBytes,
   completedText,
   DOCUMENT_FIELDS,
-  documentText,
   PACKED,
   packedText,
 } from "../../src/store/tables/leads/shape.ts"

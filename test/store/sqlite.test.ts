@@ -3,8 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { existsSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { NO_FILTER } from "../../src/filters/lead-query.ts"
-import { systemClock } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import { openReader, openWriter } from "../../src/store/sqlite/file/connections.ts"
 import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
@@ -199,7 +198,7 @@ describe("two processes on one file", () => {
     await store.close()
     const program = `
       import { openSqliteStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/sqlite/index.ts"))}
-      import { createIds } from ${JSON.stringify(join(import.meta.dir, "../../src/runtime/ids.ts"))}
+      import { createIds } from ${JSON.stringify(join(import.meta.dir, "../../src/runtime/clock.ts"))}
       const store = openSqliteStore(${JSON.stringify(file)}, createIds({ now: Date.now, monotonic: () => performance.now() }))
       const lead = ${JSON.stringify(leadData())}
       for (let i = 0; ; i++) {

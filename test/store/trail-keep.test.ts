@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds } from "../../src/runtime/clock.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { forgetOldChanges } from "../../src/worker/upkeep.ts"
 import { openHeldApp, openTestApp } from "../support/app.ts"

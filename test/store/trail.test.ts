@@ -10,8 +10,7 @@ import {
   leadOf,
   NO_ACTIVITY,
 } from "../../src/lead/lead.ts"
-import { systemClock } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import type { ChangeInsert, LeadRow, LeadState, Note, Store } from "../../src/store/contract/store.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { temporaryFolder } from "../support/folder.ts"

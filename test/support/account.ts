@@ -1,7 +1,6 @@
 import type { Role } from "../../src/access/rights.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
-import { systemClock, unixSeconds } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock, unixSeconds } from "../../src/runtime/clock.ts"
 import type { AccountOverrides, Store } from "../../src/store/contract/store.ts"
 import { openBeside } from "./database.ts"
 

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { placeOf } from "./database.ts"
 
 const STORE = join(import.meta.dir, "../../src/store/open.ts")
-const IDS = join(import.meta.dir, "../../src/runtime/ids.ts")
+const IDS = join(import.meta.dir, "../../src/runtime/clock.ts")
 const CLOCK = join(import.meta.dir, "../../src/runtime/clock.ts")
 
 /**

@@ -2,7 +2,7 @@
 import { Database, SQLiteError } from "bun:sqlite"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Ids } from "../../src/runtime/ids.ts"
+import type { Ids } from "../../src/runtime/clock.ts"
 import type { Store } from "../../src/store/contract/store.ts"
 import { openStore, type Place } from "../../src/store/open.ts"
 import { indexFile } from "../../src/store/sqlite/derived/file.ts"

@@ -1,7 +1,6 @@
 // Several services on one database, each a process with a folder of its own, as on machines of their own.
 import { join } from "node:path"
-import { systemClock } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import { addAccountTo, type NewAccount } from "./account.ts"
 import type { Answer } from "./answer.ts"

@@ -1,8 +1,7 @@
 import { Database } from "bun:sqlite"
 import { SQL } from "bun"
 import { EVENTS } from "../../src/domain/events.ts"
-import { systemClock } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import { databaseOf, openBeside } from "./database.ts"
 
 interface SentEvent {

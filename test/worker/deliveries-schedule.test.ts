@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { systemClock } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import { freeDeadLeases } from "../../src/store/sqlite/file/dead-leases.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { LEASE_MS } from "../../src/worker/deliveries/lease-book.ts"

@@ -2,8 +2,7 @@
 import { expect, test } from "bun:test"
 import { lookUpNext, type MailAnswer } from "../../src/domain/leads/email-status.ts"
 import type { Services } from "../../src/domain/operation.ts"
-import { systemClock } from "../../src/runtime/clock.ts"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import { openTestApp } from "../support/app.ts"
 import { openBeside } from "../support/database.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
-import { createIds } from "../../src/runtime/ids.ts"
+import { createIds } from "../../src/runtime/clock.ts"
 import type { Store } from "../../src/store/contract/store.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { createScoringLeases } from "../../src/worker/scoring/lease.ts"

@@ -1,8 +1,7 @@
 // What the measurements on PostgreSQL share: a server that keeps what it acknowledges, and services on its databases.
 import { mkdirSync, mkdtempSync } from "node:fs"
 import { join } from "node:path"
-import { systemClock } from "../../../src/runtime/clock.ts"
-import { createIds } from "../../../src/runtime/ids.ts"
+import { createIds, systemClock } from "../../../src/runtime/clock.ts"
 import { openPostgresStore } from "../../../src/store/postgres/index.ts"
 import { addAccountTo } from "../../../test/support/account.ts"
 import { runOnce, startPostgres } from "../../../test/support/postgres.ts"

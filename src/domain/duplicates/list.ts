@@ -4,7 +4,7 @@ import { oneOf, whole } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { PAIR_STATES, type PairPlace } from "../../store/contract/store.ts"
 import { getLeadRow, Id } from "../leads/lead-operations.ts"
-import { decodeCursor, encodeCursor, numbered } from "../leads/list/cursor.ts"
+import { decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, calendarOf, operation, toolOf } from "../operation.ts"
 import { groupPage } from "./groups.ts"
@@ -95,11 +95,12 @@ async function page(ctx: Context, input: Input): Promise<v.InferOutput<typeof Pa
   if (view === "groups" && state !== "open")
     throw badRequest("view=groups shows open pairs alone: leave state out")
   const account = ctx.caller.account.key
-  const scope = await numbered(ctx.store.read, {
+  const scope = {
     account,
     sort: JSON.stringify(["duplicates", view, state, least, lead ?? null]),
     filters: input.filter ?? [],
-  })
+    numberings: await ctx.store.read.accounts.numberings(),
+  }
   const after: PairPlace | undefined =
     input.cursor === undefined ? undefined : JSON.parse(decodeCursor(ctx.secret, scope, input.cursor))
   const query = { least, lead, filter, after, limit }

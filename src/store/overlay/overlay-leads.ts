@@ -1,11 +1,12 @@
 // Leads over those that an account has stored: found by the same keys, in the same order.
+
 import type { Account } from "../../access/rights.ts"
 import type { Condition } from "../../filters/lead-query.ts"
 import { type LeadData, lastTouched, NO_ACTIVITY } from "../../lead/lead.ts"
 import { dedupKeys, furtherKeys, type LeadKeys } from "../../lead/lead-keys.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Candidates, LeadReads, LeadRow, PushTransaction, Transaction } from "../contract/store.ts"
-import { documentText } from "../tables/leads/shape.ts"
+import { documentText } from "../sql/schema/lead-rows.ts"
 import { createOverlayRows, groupOf, type OverlayLead, PHONE_MAX } from "./rows.ts"
 
 /** Leads of one name and city that are read to find the next oldest, when a row has changed the oldest. */

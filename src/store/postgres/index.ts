@@ -1,7 +1,7 @@
 import { SQL } from "bun"
 import type { LeadKeys } from "../../lead/lead-keys.ts"
+import type { Ids } from "../../runtime/clock.ts"
 import { tooLong } from "../../runtime/errors.ts"
-import type { Ids } from "../../runtime/ids.ts"
 import { lazy } from "../../runtime/lazy.ts"
 import { writeVitals } from "../../runtime/vitals.ts"
 import type { Indexer, Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"

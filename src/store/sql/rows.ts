@@ -1,6 +1,4 @@
-// What the tables of an account's things have in common: their statements, the account's columns, and who made a thing.
-import { limitsOf, type Origin, type Overrides, type Role } from "../../access/rights.ts"
-import { UTC } from "../../text/time-zone.ts"
+// What the tables of an account's things have in common.
 import type { Db, Param, Params } from "./db.ts"
 
 /** A statement with its values, as `Db` and `WriteDb` take them. */
@@ -65,56 +63,4 @@ export async function rowAs<Row, Thing>(
 export function accountColumn<Value>(db: Db, name: string): (account: number) => Promise<Value | undefined> {
   const text = `SELECT ${name} AS value FROM accounts WHERE key = $1`
   return async (account) => (await db.get<{ value: Value }>(text, [account]))?.value
-}
-
-/** Columns of an account `a`, beside those of a thing that it has. */
-export const ACCOUNT_COLUMNS = `a.key AS account_key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit,
-  a.requests_limit, a.batch_limit, a.storage_limit, a.default_country, a.time_zone`
-
-export interface WithAccount extends Overrides {
-  account_key: number
-  account: string
-  account_name: string
-  plan: string
-  default_country: string | null
-  time_zone: string | null
-}
-
-export function accountOf(row: WithAccount) {
-  const { account_key: key, account: id, account_name: name, plan, default_country } = row
-  return {
-    key,
-    id,
-    name,
-    plan,
-    limits: limitsOf(plan, row),
-    default_country,
-    time_zone: row.time_zone ?? UTC,
-  }
-}
-
-/**
- * Tables for `originColumns`, which are the key and the member that a thing came from, where `by` is the column, with its table, of the id of the key or member that made the thing:
- * of the same account.
- */
-export function originJoins(by: string): string {
-  const account = `${by.slice(0, by.indexOf("."))}.account_id`
-  return `LEFT JOIN api_keys ok ON ok.account_id = ${account} AND ok.id = ${by}
-    LEFT JOIN members om ON om.account_id = ${account} AND om.id = coalesce(ok.maker, ${by})`
-}
-
-export const originColumns = (by: string): string => `${by} AS made_by, ok.role AS origin_key_role,
-  ok.maker AS origin_member, ok.expires_at AS origin_key_ends_at, om.role AS origin_role`
-
-export interface OriginRow {
-  made_by: string | null
-  origin_key_role: Role | null
-  origin_member: string | null
-  origin_key_ends_at: number | null
-  origin_role: Role | null
-}
-
-export function originOf(row: OriginRow): Origin {
-  const { made_by, origin_key_role: role, origin_member: member, origin_key_ends_at: expires_at } = row
-  return { made_by, maker_key: role && { role, member, expires_at }, maker_role: row.origin_role }
 }

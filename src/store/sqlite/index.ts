@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Ids } from "../../runtime/ids.ts"
+import type { Ids } from "../../runtime/clock.ts"
 import { lazy } from "../../runtime/lazy.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { openOverlay } from "../overlay/overlay.ts"

@@ -1,19 +1,63 @@
-import { rightsOf } from "../../access/rights.ts"
+// API keys, and whom a key, session, link or webhook is of: its account, and the key and member that made it.
+import { limitsOf, type Origin, type Overrides, type Role, rightsOf } from "../../access/rights.ts"
+import { UTC } from "../../text/time-zone.ts"
 import type { ApiKeyReads, ApiKeyRow, ApiKeyWrites, KeyHolder } from "../contract/store.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
-import {
-  ACCOUNT_COLUMNS,
-  accountOf,
-  accountRows,
-  type OriginRow,
-  originColumns,
-  originJoins,
-  originOf,
-  rowAs,
-  type WithAccount,
-} from "../sql/rows.ts"
+import { accountRows, rowAs } from "../sql/rows.ts"
+
+/** Columns of an account `a`, beside those of a thing that it has. */
+export const ACCOUNT_COLUMNS = `a.key AS account_key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit,
+  a.requests_limit, a.batch_limit, a.storage_limit, a.default_country, a.time_zone`
+
+export interface WithAccount extends Overrides {
+  account_key: number
+  account: string
+  account_name: string
+  plan: string
+  default_country: string | null
+  time_zone: string | null
+}
+
+export function accountOf(row: WithAccount) {
+  const { account_key: key, account: id, account_name: name, plan, default_country } = row
+  return {
+    key,
+    id,
+    name,
+    plan,
+    limits: limitsOf(plan, row),
+    default_country,
+    time_zone: row.time_zone ?? UTC,
+  }
+}
+
+/**
+ * Tables for `originColumns`, the key and the member that a thing came from. `by` is the column, with its table, of the id of
+ * the key or member of the same account that made the thing.
+ */
+export function originJoins(by: string): string {
+  const account = `${by.slice(0, by.indexOf("."))}.account_id`
+  return `LEFT JOIN api_keys ok ON ok.account_id = ${account} AND ok.id = ${by}
+    LEFT JOIN members om ON om.account_id = ${account} AND om.id = coalesce(ok.maker, ${by})`
+}
+
+export const originColumns = (by: string): string => `${by} AS made_by, ok.role AS origin_key_role,
+  ok.maker AS origin_member, ok.expires_at AS origin_key_ends_at, om.role AS origin_role`
+
+export interface OriginRow {
+  made_by: string | null
+  origin_key_role: Role | null
+  origin_member: string | null
+  origin_key_ends_at: number | null
+  origin_role: Role | null
+}
+
+export function originOf(row: OriginRow): Origin {
+  const { made_by, origin_key_role: role, origin_member: member, origin_key_ends_at: expires_at } = row
+  return { made_by, maker_key: role && { role, member, expires_at }, maker_role: row.origin_role }
+}
 
 const STORED = [
   ...(["id", "name", "prefix", "role", "kind", "issued_by", "maker", "created_at"] as const),

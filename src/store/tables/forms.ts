@@ -9,16 +9,9 @@ import {
 import { formPlace } from "../shared/sealing.ts"
 import { type Salt, type Secrets, UnreadableSecretError } from "../shared/secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import {
-  ACCOUNT_COLUMNS,
-  accountOf,
-  accountRows,
-  belowOf,
-  pageOf,
-  rowAs,
-  type WithAccount,
-} from "../sql/rows.ts"
+import { accountRows, belowOf, pageOf, rowAs } from "../sql/rows.ts"
 import type { TableRow } from "../sql/schema/index.ts"
+import { ACCOUNT_COLUMNS, accountOf, type WithAccount } from "./api-keys.ts"
 import { SALT, saltOf } from "./secrets.ts"
 
 type Stored = Omit<TableRow<"forms">, "rid" | "account_id"> & { salt: Salt }

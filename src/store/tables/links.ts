@@ -1,7 +1,8 @@
 import { rightsOf } from "../../access/rights.ts"
 import type { LinkReads, LinkRow, LinkWrites } from "../contract/links.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import { accountRows, type OriginRow, originColumns, originJoins, originOf } from "../sql/rows.ts"
+import { accountRows } from "../sql/rows.ts"
+import { type OriginRow, originColumns, originJoins, originOf } from "./api-keys.ts"
 
 const SHOWN = `l.id, l.segment, l.fields, l.password, l.actor_id, l.created_at, l.expires_at,
   ${originColumns("l.made_by")}`

@@ -1,7 +1,8 @@
 import { rightsOf } from "../../access/rights.ts"
 import type { FoundMember, MemberReads, MemberRow, MemberWrites, ProviderMember } from "../contract/store.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import { type OriginRow, originColumns, originJoins, originOf, rowAs } from "../sql/rows.ts"
+import { rowAs } from "../sql/rows.ts"
+import { type OriginRow, originColumns, originJoins, originOf } from "./api-keys.ts"
 
 interface StoredMember extends Omit<MemberRow, "has_password" | "has_provider"> {
   password: string | null

@@ -4,7 +4,7 @@ import type { Salt, Secrets } from "../shared/secrets.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"
-import { type OriginRow, originColumns, originJoins } from "../sql/rows.ts"
+import { type OriginRow, originColumns, originJoins } from "./api-keys.ts"
 import { SALT } from "./secrets.ts"
 import { endOf } from "./webhooks.ts"
 

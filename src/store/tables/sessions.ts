@@ -3,6 +3,7 @@ import type { SessionReads, SessionRow, SessionWrites } from "../contract/store.
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
+import { rowAs } from "../sql/rows.ts"
 import {
   ACCOUNT_COLUMNS,
   accountOf,
@@ -10,9 +11,8 @@ import {
   originColumns,
   originJoins,
   originOf,
-  rowAs,
   type WithAccount,
-} from "../sql/rows.ts"
+} from "./api-keys.ts"
 
 interface Stored extends SessionRow, OriginRow {
   key_role: Role | null

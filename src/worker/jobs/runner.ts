@@ -8,7 +8,7 @@ import { AppError, asAppError } from "../../runtime/errors.ts"
 import { yieldToEventLoop } from "../../runtime/event-loop.ts"
 import type { Log } from "../../runtime/log.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
-import { lookOnWrites } from "../look-on-writes.ts"
+import { lookOnWrites } from "../wakes.ts"
 
 // How much other work this thread has, measured by the CPU time that passes while a job yields.
 
@@ -127,6 +127,7 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
   }
 
   const looks = lookOnWrites(look, (error) => log.error("could not look for jobs", {}, error))
+  looks.start()
   const prune = () =>
     void store
       .writeAcross((tx) => tx.jobs.prune(Math.floor(clock.now() / 1000) - KEPT_S))

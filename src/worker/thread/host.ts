@@ -4,12 +4,12 @@ import type { ScoringRunner } from "../../domain/operation.ts"
 import type { Log } from "../../runtime/log.ts"
 import type { Store } from "../../store/contract/store.ts"
 import type { WriteNews } from "../deliveries/lease-book.ts"
-import { type LookOnWrites, lookOnWrites } from "../look-on-writes.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "../messages.ts"
 import { entry } from "../program.ts"
 import { createScoringHost, type HoldWrites } from "../scoring/host.ts"
 import type { ScoringLeases } from "../scoring/lease.ts"
 import { asError } from "../thrown.ts"
+import { createIndexingHost, lookOnWrites } from "../wakes.ts"
 
 /** How long the worker may take to stop: it waits 5 s for deliveries in flight. */
 const STOP_PATIENCE_MS = 10_000
@@ -61,7 +61,6 @@ export function createWorkerHost({
   const scoring = createScoringHost(send, holdWrites)
   const matching = createMatchingHost(send, holdWrites, log)
   const indexing = createIndexingHost(send, log)
-  let isIndexing = false
   let stopped: (() => void) | undefined
   let worker: Worker | undefined
   const waiting: ToWorker[] = []
@@ -121,13 +120,8 @@ export function createWorkerHost({
     wake(webhooks = []) {
       if (!stopped) send({ type: "wake", webhooks })
     },
-    index() {
-      if (isIndexing) indexing.wake()
-    },
-    follow(isBehind) {
-      isIndexing = true
-      if (isBehind) indexing.wake()
-    },
+    index: indexing.wake,
+    follow: indexing.follow,
     match: matching.start,
     written: matching.wake,
     compared: matching.compared,
@@ -180,13 +174,13 @@ function createMatchingHost(
   log: Log,
 ): MatchingHost {
   let turn: { resolve: () => void; reject: (error: Error) => void } | undefined
+  let read: Store["read"] | undefined
   let whenDone: () => Promise<void> = async () => {}
   let after: Promise<void> | undefined
   let isRunning = false
   let isStopped = false
   let waitUntil = 0
   let compared = 0
-  let looks: LookOnWrites | undefined
 
   async function giveTurn(): Promise<void> {
     if (isStopped) return send({ type: "matchAnswer", goOn: false })
@@ -213,19 +207,21 @@ function createMatchingHost(
     turn = undefined
   }
 
-  async function lookFor(read: Store["read"]): Promise<void> {
-    if (isRunning || isStopped || performance.now() < waitUntil) return
+  async function lookFor(): Promise<void> {
+    if (!read || isRunning || isStopped || performance.now() < waitUntil) return
     if (!(await read.duplicates.isAnyWaiting()) || isStopped) return
     isRunning = true
     send({ type: "match" })
   }
 
+  const looks = lookOnWrites(lookFor, failed)
   return {
-    start(read, done) {
+    start(from, done) {
+      read = from
       whenDone = done
-      looks ??= lookOnWrites(() => lookFor(read), failed)
+      looks.start()
     },
-    wake: () => looks?.wake(),
+    wake: looks.wake,
     receive(message) {
       if (message.type === "matchTurn") void giveTurn()
       else if (message.type === "matchOver") {
@@ -233,7 +229,7 @@ function createMatchingHost(
         end()
       } else {
         isRunning = false
-        looks?.wake()
+        looks.wake()
         if (message.thrown) failed(asError(message.thrown))
         else if (!message.worked) waitUntil = performance.now() + ELSEWHERE_MS
         else if (!isStopped)
@@ -247,65 +243,13 @@ function createMatchingHost(
     compared: () => compared,
     async stop() {
       isStopped = true
-      await looks?.stop()
+      await looks.stop()
       await after
     },
     fail(error) {
       isRunning = false
       turn?.reject(error)
       turn = undefined
-    },
-  }
-}
-
-interface IndexingHost {
-  /** Leads were written: what is derived from them is to follow. */
-  wake(): void
-  receive(message: Extract<FromWorker, { type: "indexed" }>): void
-  stop(): void
-  /** The worker is gone. */
-  fail(): void
-}
-
-/** The main thread's side of indexing: writes wake the second thread, which `send` reaches, at most once for each of its runs. */
-function createIndexingHost(send: (message: ToWorker) => void, log: Log): IndexingHost {
-  let isRunning = false
-  let isDue = false
-  let isStopped = false
-  let again: Timer | undefined
-
-  function wake(): void {
-    isDue = true
-    if (isRunning || isStopped || again) return
-    isDue = false
-    isRunning = true
-    send({ type: "index" })
-  }
-
-  function later(): void {
-    again = setTimeout(() => {
-      again = undefined
-      wake()
-    }, AFTER_ERROR_MS)
-    again.unref()
-  }
-
-  return {
-    wake,
-    receive({ thrown }) {
-      isRunning = false
-      if (thrown) {
-        log.error("could not bring the search index up to date", {}, asError(thrown))
-        later()
-      } else if (isDue) wake()
-    },
-    stop() {
-      isStopped = true
-      clearTimeout(again)
-    },
-    fail() {
-      isRunning = false
-      if (!isStopped) later()
     },
   }
 }

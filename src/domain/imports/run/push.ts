@@ -10,7 +10,7 @@ import { type Listed, lookUpListed } from "../../leads/write/account-settings.ts
 import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/lead-data.ts"
 import { type Pushed, type PushOptions, pushLead } from "../../leads/write/push.ts"
-import { batchRules } from "../../leads/write/write.ts"
+import { accountRules } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
 
@@ -49,7 +49,7 @@ export async function pushRows(
 ): Promise<PushedRow[]> {
   const pushed: PushedRow[] = []
   const { key: account, default_country } = ctx.caller.account
-  const rules = await batchRules(ctx, tx)
+  const rules = await accountRules(ctx, tx)
   const budget = comparisonBudget()
   let keys: (LeadKeys | undefined)[] = []
   let listed: Listed | undefined

@@ -2,24 +2,22 @@ import { timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
 import { whole } from "../../../lead/fields.ts"
 import { AppError, badRequest } from "../../../runtime/errors.ts"
-import type { Position, Reads } from "../../../store/contract/store.ts"
+import type { Position } from "../../../store/contract/store.ts"
 
 /** The list that a cursor is valid for: an account, a sort and filters. */
-export interface CursorScope {
+interface CursorScope {
   account: number
   sort: string
   filters: readonly string[]
-  /** The numberings of leads that positions may hold for, the current one last, with commas between them. */
+  /**
+   * Of a list whose positions hold numbers of leads: the numberings that they may hold for, the current one last, with commas
+   * between them.
+   */
   numberings?: string | undefined
 }
 
 /** Base64url characters of the signature: 96 bits. */
 const SIGNATURE_LENGTH = 16
-
-/** The scope of a list whose positions hold numbers of leads. */
-export async function numbered(read: Reads, scope: CursorScope): Promise<CursorScope> {
-  return { ...scope, numberings: await read.accounts.numberings() }
-}
 
 /** Encodes a position in a list, signed together with the list's scope. */
 export function encodeCursor(secret: Uint8Array, scope: CursorScope, position: Position): string {

@@ -18,7 +18,7 @@ import { badRequest } from "../../../runtime/errors.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
 import { closest, counted, excerpt } from "../../../text/text.ts"
 import { calendarOf, type ReadContext } from "../../operation.ts"
-import { decodeCursor, encodeCursor, numbered } from "./cursor.ts"
+import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { attributeInTerm, parseFields, partOf } from "./fields.ts"
 import { Filters, parseFilters } from "./filter.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
@@ -78,11 +78,11 @@ export function sortOf({ q, sort_by, sort_order }: ListSelection, segment: Segme
 }
 
 function sortKey(field: string): SortKey {
-  const attribute = attributeInTerm(field)
-  if (attribute !== undefined) return { on: "attribute", name: attribute }
   if (field === "id") return { on: "id" }
   if (TEXT_FIELDS.includes(field as TextField)) return { on: "text", field: field as TextField }
   if (SORT_FIELDS.includes(field as NumberField)) return { on: "number", field: field as NumberField }
+  const attribute = attributeInTerm(field)
+  if (attribute !== undefined) return { on: "attribute", name: attribute }
   const near = closest(field, SORT_FIELDS)
   throw badRequest(
     `unknown sort field "${excerpt(field)}". ${near ? `Did you mean "${near}"? ` : ""}` +
@@ -121,9 +121,8 @@ export async function readLeadPage(
   const { filter, search, ...selected } = await selectionOf(ctx, selection)
   if (highlight && !search) throw badRequest("highlight=true needs q: there are no words to show")
   const sort = sortOf(selection, selected.segment)
-  const scope = await numbered(ctx.store.read, {
-    ...{ account, sort: JSON.stringify(sort), filters: selected.scope },
-  })
+  const numberings = await ctx.store.read.accounts.numberings()
+  const scope = { account, sort: JSON.stringify(sort), filters: selected.scope, numberings }
   const after = cursor ? decodeCursor(ctx.secret, scope, cursor) : undefined
   const query = { filter, sort, after, limit: limit ?? LIMIT_DEFAULT }
   const { rows, next } = await boundedPage(ctx, query)

@@ -21,11 +21,6 @@ import { parseFilters } from "../list/filter.ts"
 import { parseSearch } from "../list/search-words.ts"
 import { isSuppressed } from "../list/suppressed.ts"
 
-/** Whether any of the account's segments has a listener. */
-export async function hasSegmentListeners(ctx: Context, tx: PushTransaction): Promise<boolean> {
-  return (await watchedSegments(ctx, tx.segments)).length > 0
-}
-
 /** A segment compiled to be evaluated on single leads. */
 export interface WatchedSegment {
   id: string

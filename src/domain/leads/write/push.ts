@@ -1,4 +1,5 @@
 // Pushes: incoming leads, created or merged into the lead that they duplicate.
+
 import { emailKey, emailText, UNUSABLE_EMAIL, withFirstContacts } from "../../../lead/contacts.ts"
 import type { LeadInput } from "../../../lead/fields.ts"
 import type { Json, LeadData } from "../../../lead/lead.ts"
@@ -39,7 +40,7 @@ import {
   withChanges,
 } from "./lead-data.ts"
 import { type OwnIds, recordKey, sameRecord, withIdAsAttribute } from "./own-ids.ts"
-import { type AdmittedLead, type BatchRules, insertLead, replaceByHand, replaceLead } from "./write.ts"
+import { type AccountRules, type AdmittedLead, insertLead, replaceByHand, replaceLead } from "./write.ts"
 
 export interface Pushed {
   id: string
@@ -84,7 +85,7 @@ export interface PushOptions {
   /** The keys of the pushed lead, if known. */
   keys?: LeadKeys | undefined
   /** The batch's shared lookups. */
-  rules?: BatchRules
+  rules?: AccountRules
   /** The comparisons that are left to the batch. */
   budget?: ComparisonBudget
   /** The batch's lookup in the do-not-contact list. */

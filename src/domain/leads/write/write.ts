@@ -19,7 +19,7 @@ import { type EventName, publish } from "../../events.ts"
 import type { Context } from "../../operation.ts"
 import { refuseOwnerName } from "../../owners.ts"
 import { rulesAt, scoreBy, scoreOf } from "../../rule-sets.ts"
-import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
+import { queueSegmentEvents } from "../segments/transitions.ts"
 import {
   type CompanyMerges,
   changedAttributes,
@@ -102,32 +102,24 @@ function leadStateOf(
 /** Bytes that a lead may grow by although the storage is used up: a status, a tag. */
 const GROWTH_FREE = 1_000
 
-/** Lookups shared by the new leads of a batch. */
-export interface BatchRules extends AccountRules {
-  hasSegmentListeners: boolean
-}
-
-/** Account settings for a write: scoring rules and attribute definitions. */
-interface AccountRules {
+/** Account settings for a write, which the new leads of a batch share: scoring rules, attribute definitions and so on. */
+export interface AccountRules {
   scoring: RuleSet
   definitions: AttributeDefinitions
   companyMerges: CompanyMerges
+  /** Whether a webhook may listen to segments. */
+  hasSegmentListeners: boolean
 }
 
-async function accountRules(ctx: Context, tx: PushTransaction): Promise<AccountRules> {
-  const revision = await tx.rules.revision(ctx.caller.account.key)
+/** Valid until anything else is done in the transaction. */
+export async function accountRules(ctx: Context, tx: PushTransaction): Promise<AccountRules> {
+  const account = ctx.caller.account.key
+  const revision = await tx.rules.revision(account)
   return {
     scoring: await rulesAt(ctx, tx.rules, revision),
     definitions: await definitionsAt(ctx, tx.attributeDefinitions, revision),
     companyMerges: await companyMergesAt(ctx, tx, revision),
-  }
-}
-
-/** Valid until anything else is done in the transaction. */
-export async function batchRules(ctx: Context, tx: PushTransaction): Promise<BatchRules> {
-  return {
-    ...(await accountRules(ctx, tx)),
-    hasSegmentListeners: await hasSegmentListeners(ctx, tx),
+    hasSegmentListeners: (await tx.segments.watchRevision(account)) !== 0,
   }
 }
 
@@ -145,7 +137,7 @@ export interface AdmittedLead {
   checked: Exclude<Checked, "all">
   /** Its keys, if known. */
   keys?: LeadKeys | undefined
-  rules?: BatchRules | undefined
+  rules?: AccountRules | undefined
 }
 
 /**
@@ -157,7 +149,7 @@ export async function insertLead(
   tx: PushTransaction,
   { lead, attributes, checked, keys, rules }: AdmittedLead,
 ): Promise<LeadRow> {
-  const { scoring, definitions, companyMerges } = rules ?? (await accountRules(ctx, tx))
+  const { scoring, definitions, companyMerges, hasSegmentListeners } = rules ?? (await accountRules(ctx, tx))
   const fitting =
     definitions.size === 0 ? attributes : newAttributes(definitions, attributes, checked === "partial")
   await checkLeadLimit(ctx, tx)
@@ -170,7 +162,7 @@ export async function insertLead(
   refuseLarge(lead, row)
   const change = {
     ...{ id: lead.id, before: null, after: { data: lead, score }, cause: { action: "created" } as const },
-    ...(rules && { hasSegmentListeners: rules.hasSegmentListeners }),
+    hasSegmentListeners,
   }
   await recordChange(ctx, tx, change, () => row.json())
   return row

@@ -1,5 +1,5 @@
-// The rows of a lead: in the table of leads, and in those of its tags, attributes, contacts and place.
-import { CONTACTS, type ContactField, emailText } from "../../../lead/contacts.ts"
+// The rows of a lead: in the table of leads, in that of documents, and in those of its tags, attributes, contacts and place.
+import { CONTACTS, type ContactField, emailText, withLists } from "../../../lead/contacts.ts"
 import {
   type Attribute,
   DATA_NUMBER_FIELDS,
@@ -224,4 +224,43 @@ export function placeChange({
 function placeOf(lead: LeadData | undefined): Place | null {
   if (!lead || lead.latitude === null || lead.longitude === null) return null
   return { latitude: lead.latitude, longitude: lead.longitude }
+}
+
+/** The document of a lead, as it is written today. */
+export function documentText(lead: LeadData): string {
+  if (lead.emails || lead.phones) return JSON.stringify(withLists(lead))
+  const text = JSON.stringify(lead)
+  return text.slice(0, -1) + plainLists(text)
+}
+
+/** The end of a document whose lists of contacts say no more than its fields do, which stand before `end`. */
+export function plainLists(text: string, end = text.length): string {
+  return `${plainList(text, EMAIL, end)}${plainList(text, PHONE, end)}}`
+}
+
+function plainList(text: string, { begin, list }: typeof EMAIL, end: number): string {
+  const at = text.indexOf(begin)
+  if (at < 0 || at > end) return `${list}[]`
+  const value = text.slice(at + begin.length - 1, endOfText(text, at + begin.length - 1))
+  return `${list}[{"value":${value},"label":null}]`
+}
+
+const [EMAIL, PHONE] = CONTACTS.map(([list, field]) => ({ begin: `"${field}":"`, list: `,"${list}":` })) as [
+  { begin: string; list: string },
+  { begin: string; list: string },
+]
+
+const BACKSLASH = 92
+
+/** The place behind a text in quotes that begins at `at`. */
+export function endOfText(text: string, at: number): number {
+  let end = text.indexOf('"', at + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1
+  while (text.charCodeAt(before) === BACKSLASH) before--
+  return (at - before) % 2 === 0
 }

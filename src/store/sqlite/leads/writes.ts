@@ -19,11 +19,12 @@ import {
   type ColumnValue,
   changedColumns,
   columnValues,
+  documentText,
   type LeadChange,
 } from "../../sql/schema/lead-rows.ts"
 import { contactOf, findLastContact } from "../../tables/leads/activity.ts"
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
-import { documentText, SHAPE } from "../../tables/leads/shape.ts"
+import { SHAPE } from "../../tables/leads/shape.ts"
 import { doneText, SingleLead, withInteraction } from "../../tables/leads/stored-lead.ts"
 import { prepare, sqliteDb } from "../connection/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/transaction.ts"

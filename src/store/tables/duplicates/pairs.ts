@@ -1,4 +1,5 @@
 // Pairs of leads as both engines keep them.
+
 import {
   type DuplicatePair,
   INDEX_VERSION,
@@ -7,7 +8,8 @@ import {
   type PairDecision,
   type PairState,
 } from "../../contract/store.ts"
-import { documentText, SHAPE } from "../leads/shape.ts"
+import { documentText } from "../../sql/schema/lead-rows.ts"
+import { SHAPE } from "../leads/shape.ts"
 import { SingleLead } from "../leads/stored-lead.ts"
 
 /** States as numbers. */

@@ -1,7 +1,8 @@
-import { CONTACTS, dropPlainLists, withLists } from "../../../lead/contacts.ts"
+import { CONTACTS, dropPlainLists } from "../../../lead/contacts.ts"
 import { DATA_FIELDS, type LeadData, type ScoredLead } from "../../../lead/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../../lead/lead-fields.ts"
 import type { LeadState } from "../../contract/changes.ts"
+import { documentText, endOfText, plainLists } from "../../sql/schema/lead-rows.ts"
 
 const sinceOf = (name: (typeof LEAD_FIELD_NAMES)[number]) => leadField(name).since ?? 1
 
@@ -100,30 +101,6 @@ function endOfBytes(bytes: Uint8Array, start: number): number {
 
 /** Of a document that is not as this program or an older one writes it. */
 const writtenAnew = (text: string) => documentText(dropPlainLists(withAllFields(JSON.parse(text))))
-
-/** The document of a lead, as it is written today. */
-export function documentText(lead: LeadData): string {
-  if (lead.emails || lead.phones) return JSON.stringify(withLists(lead))
-  const text = JSON.stringify(lead)
-  return text.slice(0, -1) + plainLists(text)
-}
-
-/** The end of a document whose lists of contacts say no more than its fields do, which stand before `end`. */
-function plainLists(text: string, end = text.length): string {
-  return `${plainList(text, EMAIL, end)}${plainList(text, PHONE, end)}}`
-}
-
-function plainList(text: string, { begin, list }: typeof EMAIL, end: number): string {
-  const at = text.indexOf(begin)
-  if (at < 0 || at > end) return `${list}[]`
-  const value = text.slice(at + begin.length - 1, endOfText(text, at + begin.length - 1))
-  return `${list}[{"value":${value},"label":null}]`
-}
-
-const [EMAIL, PHONE] = CONTACTS.map(([list, field]) => ({ begin: `"${field}":"`, list: `,"${list}":` })) as [
-  { begin: string; list: string },
-  { begin: string; list: string },
-]
 
 const BEGINS = DATA_FIELDS.map((name) => `"${name}":`)
 /** Nulls of all fields, and where each field's begins. */
@@ -253,18 +230,6 @@ function endOfValue(text: string, at: number): number {
   while (text.charCodeAt(end) !== LIST_CLOSE)
     end = text.charCodeAt(end) === QUOTE ? endOfText(text, end) : end + 1
   return end + 1
-}
-
-function endOfText(text: string, at: number): number {
-  let end = text.indexOf('"', at + 1)
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end + 1
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let before = at - 1
-  while (text.charCodeAt(before) === BACKSLASH) before--
-  return (at - before) % 2 === 0
 }
 
 /** A stored document of any shape as `documentText` writes it. */

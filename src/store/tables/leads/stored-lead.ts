@@ -1,7 +1,8 @@
 // A lead as it lies in the file: the JSON text of its data, its activity and its score apart from it.
+import { dropPlainLists } from "../../../lead/contacts.ts"
 import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../../lead/lead.ts"
 import type { LeadRow, StoredLead } from "../../contract/store.ts"
-import { completedBytes, completedText, parsedDocument, SHAPE } from "./shape.ts"
+import { completedBytes, completedText, SHAPE } from "./shape.ts"
 
 const utf8 = new TextDecoder()
 /** The text before the score of a lead without activity. */
@@ -50,7 +51,7 @@ export class ListedLead implements StoredLead {
   }
 
   data(): LeadData {
-    return parsedDocument(utf8.decode(this.bytes))
+    return dropPlainLists(JSON.parse(utf8.decode(this.bytes)))
   }
 
   json(more?: object): string {
@@ -90,7 +91,7 @@ export class SingleLead implements LeadRow {
   declare readonly version: number
 
   static of({ ref, text, shape = SHAPE, done, score, version }: SingleRow): SingleLead {
-    const stored = completedText(text, shape)
+    const stored = shape < SHAPE ? completedText(text, shape) : text
     return Object.assign(new SingleLead(), { ref, stored, shape: SHAPE, done, score, version })
   }
 
@@ -116,7 +117,7 @@ export class SingleLead implements LeadRow {
   }
 
   data(): LeadData {
-    return parsedDocument(this.text)
+    return dropPlainLists(JSON.parse(this.text))
   }
 
   json(more?: object): string {

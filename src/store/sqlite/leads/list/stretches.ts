@@ -2,7 +2,7 @@
 
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import type { LeadSort, SortKey } from "../../../../filters/lead-query.ts"
-import { leadField } from "../../../../lead/lead-fields.ts"
+import { fieldsThatAre, LEAD_FIELD_NAMES, leadField } from "../../../../lead/lead-fields.ts"
 import type { Driver } from "./choice.ts"
 import { type Composed, INDEXED } from "./drivers.ts"
 
@@ -33,6 +33,10 @@ export interface Sources {
   withLeads: boolean
 }
 
+const NULLABLE = fieldsThatAre("nullable")
+/** Fields of long texts. */
+const LONG: ReadonlySet<string> = new Set(LEAD_FIELD_NAMES.filter((name) => leadField(name).limit === "long"))
+
 /** The stretches of a sort in the order they are read; nulls come last in both directions. */
 export function stretchesOf(account: number, { key }: LeadSort, sources: Sources): Stretch[] {
   const { driver, composed } = sources
@@ -42,8 +46,8 @@ export function stretchesOf(account: number, { key }: LeadSort, sources: Sources
   if (key.field === "score") return [scoreStretch(account, sources)]
   const { field } = key
   // Cursors carry the value: of a long text its beginning has to do.
-  const column = leadField(field).limit === "long" ? `substr(l.${field}, 1, 200)` : `l.${field}`
-  if (!leadField(field).nullable) return [leadStretch(account, field, column, ANY, driver)]
+  const column = LONG.has(field) ? `substr(l.${field}, 1, 200)` : `l.${field}`
+  if (!NULLABLE.has(field)) return [leadStretch(account, field, column, ANY, driver)]
   return [
     leadStretch(account, field, column, fragment(`l.${field} IS NOT NULL`), driver, composed),
     leadStretch(account, field, undefined, fragment(`l.${field} IS NULL`), driver, composed),
