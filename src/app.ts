@@ -15,6 +15,7 @@ import type { Log } from "./runtime/log.ts"
 import { BASE_PATH } from "./runtime/paths.ts"
 import type { Store } from "./store/contract/store.ts"
 import { useFolder } from "./store/open.ts"
+import type { Started } from "./surfaces/cli/command.ts"
 import type { Config } from "./surfaces/cli/config.ts"
 import type { Addresses } from "./surfaces/docs/reference.ts"
 import { createBackpressure } from "./surfaces/http/limits.ts"
@@ -39,17 +40,7 @@ export { openParts, type Parts } from "./parts.ts"
 /** Routes of the MCP listener, by which its requests are counted. */
 const MCP_PATHS = new Set([MCP_PATH, "/sse", "/messages", "/authorize", "/register", "/token", "/revoke"])
 
-export interface App {
-  /** The base URL of the REST API, with the version prefix. */
-  url: string
-  /** The URL of the MCP endpoint. */
-  mcpUrl: string
-  /** Where the dashboard is, with a code that signs in once where there is one account alone. */
-  appUrl: string
-  /** Origins of the dashboard for other machines of the network. */
-  network: readonly string[]
-  /** The raw key of the account made on the very first run. */
-  firstKey?: string
+export interface App extends Started {
   /** Finishes what is in flight, then closes everything. */
   stop(): Promise<void>
 }

@@ -18,7 +18,8 @@ export const backup = command({
   async run({ data, database, force }, [named = ""]) {
     const file = existingFile(data, database)
     const target = resolve(named)
-    refuseTarget(file, target, force)
+    refuseDatabaseFiles(file, target)
+    refuseTarget(target, force)
     const began = performance.now()
     fileCare.backUp(file, target)
     const milliseconds = Math.round(performance.now() - began)
@@ -30,22 +31,26 @@ export const backup = command({
   },
 })
 
-function refuseTarget(file: string, target: string, force: boolean): void {
+/** Throws where a copy could not be written: the folder is missing, or the name is taken. */
+export function refuseTarget(target: string, force: boolean): void {
   if (!existsSync(dirname(target)))
     throw new Error(`${dirname(target)} does not exist: make the folder first`)
+  if (!existsSync(target)) return
+  if (statSync(target).isDirectory()) throw badRequest(`FILE must be a file, and ${target} is a folder`)
+  if (!force) throw new Error(`${target} exists: choose another name, or replace it with --force`)
+}
+
+/** Throws where a copy would overwrite a database in use. */
+function refuseDatabaseFiles(file: string, target: string): void {
   // A log that is left beside the name would be replayed into the new file.
   for (const log of [`${target}-wal`, `${target}-journal`]) {
     if (existsSync(log) && statSync(log).size > 0) {
       throw new Error(`${log} exists, so ${target} seems to be a database in use: choose another name`)
     }
   }
-  if (!existsSync(target)) return
-  if (statSync(target).isDirectory()) throw badRequest(`FILE must be a file, and ${target} is a folder`)
   const live = realpathSync(file)
-  if ([live, `${live}-wal`, `${live}-shm`].includes(realpathSync(target))) {
+  if (existsSync(target) && [live, `${live}-wal`, `${live}-shm`].includes(realpathSync(target)))
     throw badRequest("FILE must not be the database itself")
-  }
-  if (!force) throw new Error(`${target} exists: choose another name, or replace it with --force`)
 }
 
 /** How many keys are named. */

@@ -39,17 +39,36 @@ export function when(seconds: number | null): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`
 }
 
+/** A line on the terminal that is drawn again every so many milliseconds; nothing elsewhere. */
+export function statusLine(io: Io, everyMs: number) {
+  let drawn = 0
+  return {
+    draw(text: () => string) {
+      const now = performance.now()
+      if (!io.isTerminal.err || now - drawn < everyMs) return
+      drawn = now
+      io.err(`\r${text()}\u001b[K`)
+    },
+    clear() {
+      if (drawn > 0) io.err("\r\u001b[K")
+    },
+  }
+}
+
 /** One JSON document for programs. */
 export function json(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-/** Where a service answers; `firstKey` is there on the very first run only. */
+/** Where a service answers. */
 export interface Started {
+  /** The base URL of the REST API, with the version prefix. */
   url: string
+  /** The URL of the MCP endpoint. */
   mcpUrl: string
   /** Origins of the dashboard for other machines of the network. */
   network: readonly string[]
+  /** The raw key of the account that the very first run makes. */
   firstKey?: string
   /** Where the dashboard is, with a code that signs in once where there is one account alone. */
   appUrl: string

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { closeSync, fsyncSync, openSync, statSync, writeSync } from "node:fs"
+import { resolve } from "node:path"
 import * as v from "valibot"
 import { exportLeads } from "../../domain/exports/export.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "../../domain/exports/formats.ts"
@@ -10,6 +10,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import { fileCare } from "../../store/open.ts"
 import { putInPlace } from "../../store/shared/disk.ts"
 import { counted } from "../../text/text.ts"
+import { refuseTarget } from "./backup.ts"
 import { command } from "./command.ts"
 import { flag, maybeChoice, option, Several, SeveralOrNone } from "./config.ts"
 import { ACCOUNT, ADMIN, withLocalContext } from "./database.ts"
@@ -96,14 +97,6 @@ function formatOf(said: ExportFormat | undefined, named: string | undefined): Ex
       `FILE must end in one of ${EXPORT_FORMATS.map((one) => `.${one}`).join(", ")}, or --format says what it is`,
     )
   return format
-}
-
-function refuseTarget(target: string, force: boolean): void {
-  if (!existsSync(dirname(target)))
-    throw new Error(`${dirname(target)} does not exist: make the folder first`)
-  if (!existsSync(target)) return
-  if (statSync(target).isDirectory()) throw badRequest(`FILE must be a file, and ${target} is a folder`)
-  if (!force) throw new Error(`${target} exists: choose another name, or replace it with --force`)
 }
 
 /** Writes under a temporary name, so that a half-written file is never seen under its own. */

@@ -1,32 +1,17 @@
 // Reports of imports and dry runs for people.
 import type { ImportReport } from "../../domain/imports/run/report.ts"
 import { counted, excerpt, grouped } from "../../text/text.ts"
-import { columns, type Io } from "./command.ts"
+import { columns, type Io, statusLine } from "./command.ts"
 
 const REDRAW_MS = 100
 const WIDTH = 24
 
-interface Progress {
-  update(rows: number): void
-  /** Takes the line away. */
-  clear(): void
-}
-
 /** A line on the terminal that shows how far an import is; nothing elsewhere. `part` is 0 to 1, when it is known. */
-export function progressLine(io: Io, part: () => number | undefined): Progress {
+export function progressLine(io: Io, part: () => number | undefined) {
   const began = performance.now()
-  let drawn = 0
-  return {
-    update(rows) {
-      const now = performance.now()
-      if (!io.isTerminal.err || now - drawn < REDRAW_MS) return
-      drawn = now
-      io.err(`\r${line(rows, (now - began) / 1000, part())}\u001b[K`)
-    },
-    clear() {
-      if (drawn > 0) io.err("\r\u001b[K")
-    },
-  }
+  const { draw, clear } = statusLine(io, REDRAW_MS)
+  const update = (rows: number) => draw(() => line(rows, (performance.now() - began) / 1000, part()))
+  return { update, clear }
 }
 
 function line(rows: number, seconds: number, part: number | undefined): string {

@@ -4,7 +4,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import type { MoveStep } from "../../store/move/move.ts"
 import { cancelMove, type Moved, moveStore } from "../../store/open.ts"
 import { grouped } from "../../text/text.ts"
-import { columns, command, type Io } from "./command.ts"
+import { columns, command, type Io, statusLine } from "./command.ts"
 import { flag, OPTIONS, option, PostgresUrl } from "./config.ts"
 import { ADMIN, existingPlace } from "./database.ts"
 
@@ -108,25 +108,16 @@ const STEPS = {
 } as const
 
 /** A line that is drawn anew on a terminal; elsewhere one for each table. */
-function progress(io: Io, isQuiet: boolean): { tell(step: MoveStep): void; clear(): void } {
-  let [last, drawn] = ["", 0]
-  return {
-    tell(step) {
-      if (isQuiet) return
-      const what = "table" in step ? ` ${step.table}` : ""
-      const now = performance.now()
-      if (!io.isTerminal.err) {
-        const line = `${STEPS[step.step]}${what}\n`
-        if (line !== last) io.err(line)
-        last = line
-      } else if (now - drawn > REDRAW_MS) {
-        drawn = now
-        const of = step.step === "following" ? "" : ` of ${grouped(step.of)}`
-        io.err(`\r${STEPS[step.step]}${what}: ${grouped(step.done)}${of}\u001b[K`)
-      }
-    },
-    clear() {
-      if (drawn > 0) io.err("\r\u001b[K")
-    },
+function progress(io: Io, isQuiet: boolean) {
+  const { draw, clear } = statusLine(io, REDRAW_MS)
+  let last = ""
+  function tell(step: MoveStep): void {
+    if (isQuiet) return
+    const line = `${STEPS[step.step]}${"table" in step ? ` ${step.table}` : ""}`
+    const of = step.step === "following" ? "" : ` of ${grouped(step.of)}`
+    draw(() => `${line}: ${grouped(step.done)}${of}`)
+    if (!io.isTerminal.err && line !== last) io.err(`${line}\n`)
+    last = line
   }
+  return { tell, clear }
 }
