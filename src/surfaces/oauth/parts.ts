@@ -1,4 +1,4 @@
-import { timingSafeEqual } from "node:crypto"
+import { isSigned } from "../../access/sealed.ts"
 import type { Services } from "../../domain/operation.ts"
 import type { Log } from "../../runtime/log.ts"
 import type { Auth } from "../http/auth.ts"
@@ -12,8 +12,7 @@ export function hashSecret(secret: string): Uint8Array {
 /** Whether a verifier is the one that a challenge was made from, by S256 (RFC 7636, 4.6). */
 export function fitsChallenge(verifier: string, challenge: string): boolean {
   if (!/^[\w.~-]{43,128}$/.test(verifier)) return false
-  const made = Buffer.from(hashSecret(verifier)).toString("base64url")
-  return made.length === challenge.length && timingSafeEqual(Buffer.from(made), Buffer.from(challenge))
+  return isSigned(challenge, Buffer.from(hashSecret(verifier)).toString("base64url"))
 }
 
 /** Everything that the handlers share; made once. */

@@ -1,11 +1,11 @@
 // Signing in to the dashboard with a provider: `/oidc/sign-in` leads there, `/oidc/callback` comes back with a session.
-
-import { timingSafeEqual } from "node:crypto"
 import type { Context, Hono } from "hono"
 import { html } from "hono/html"
+import { parse as parseCookies } from "hono/utils/cookie"
 import type { Configuration, IDToken } from "openid-client"
 import * as v from "valibot"
 import { ROLES, type Role } from "../../access/rights.ts"
+import { isSigned, signatureOf } from "../../access/sealed.ts"
 import { findInvited } from "../../domain/access/members.ts"
 import { type ProviderPerson, signInFromProvider } from "../../domain/access/provider-sign-in.ts"
 import { contextOf, NOBODY, type Services, type Visit } from "../../domain/operation.ts"
@@ -48,10 +48,10 @@ function keptCookie(
   now: number,
 ): string {
   const payload = Buffer.from(JSON.stringify({ ...begun, until: now + LIFETIME_S })).toString("base64url")
-  return cookie(`${payload}.${signatureOf(secret, payload)}`, LIFETIME_S, origin)
+  return cookie(`${payload}.${signatureOf(secret, `oidc ${payload}`)}`, LIFETIME_S, origin)
 }
 
-/** The value of Set-Cookie that forgets it. */
+/** The value of Set-Cookie that deletes it. */
 const forgottenCookie = ({ origin }: Visit) => cookie("", 0, origin)
 
 function cookie(value: string, seconds: number, origin: string): string {
@@ -61,17 +61,11 @@ function cookie(value: string, seconds: number, origin: string): string {
 
 /** The sign-in that a browser began; undefined for none, an old one, and one that is not of this service. */
 function keptIn(secret: Uint8Array, headers: Headers, now: number): KeptSignIn | undefined {
-  const cookies = headers.get("cookie")?.split(";") ?? []
-  const pair = cookies.map((one) => one.trim()).find((one) => one.startsWith(`${NAME}=`))
-  const [payload = "", signature = ""] = pair?.slice(NAME.length + 1).split(".") ?? []
-  const [sent, expected] = [Buffer.from(signature), Buffer.from(signatureOf(secret, payload))]
-  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined
+  const [payload = "", signature = ""] =
+    parseCookies(headers.get("cookie") ?? "", NAME)[NAME]?.split(".") ?? []
+  if (!isSigned(signature, signatureOf(secret, `oidc ${payload}`))) return undefined
   const parsed = v.safeParse(Kept, JSON.parse(Buffer.from(payload, "base64url").toString()))
   return parsed.success && parsed.output.until > now ? parsed.output : undefined
-}
-
-function signatureOf(secret: Uint8Array, payload: string): string {
-  return new Bun.CryptoHasher("sha256", secret).update(`oidc ${payload}`).digest("base64url")
 }
 
 export interface OidcParts {
