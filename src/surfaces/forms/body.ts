@@ -4,7 +4,7 @@ import type { Posted } from "../../domain/forms/fields.ts"
 import { isObject } from "../../lead/parse.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import { parseHolding } from "../../text/json-text.ts"
-import { readBody } from "../http/request.ts"
+import { mediaType, readBody } from "../http/request.ts"
 
 /** Bytes of a post. */
 export const POST_BYTES_MAX = 64 * 1024
@@ -69,8 +69,4 @@ function collected(parts: Iterable<readonly [string, string]>, lists: ReadonlySe
 
 function tooLarge(): AppError {
   return new AppError("too_large", `A post to a form is at most ${POST_BYTES_MAX / 1024} KiB`)
-}
-
-function mediaType(headers: Headers): string | undefined {
-  return headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
 }

@@ -30,8 +30,8 @@ import { send } from "../../worker/deliveries/send.ts"
 import type { AddressPolicy } from "../../worker/net/address-guard.ts"
 import { visitOf } from "../http/auth.ts"
 import { forStrangers } from "../http/for-strangers.ts"
-import { createSlidingWindows, sharedWindows, type Windows } from "../http/limits.ts"
-import { addressKey, languageOf } from "../http/request.ts"
+import { createWindows, tooMany } from "../http/limits.ts"
+import { addressKey, changeable, languageOf, methodNotAllowed } from "../http/request.ts"
 import type { RestEnv } from "../ops/observer.ts"
 import { refusal, reply } from "../rest/answer.ts"
 import { isFormPost, readPost } from "./body.ts"
@@ -46,25 +46,19 @@ type AdmitPost = (form: Form, address: string) => Promise<void>
 
 /** Where `counts` are given, they are those of all processes together. */
 function createPostLimits(clock: Clock, counts?: RequestCounts): AdmitPost {
-  const windowsOf = (what: string): Windows<string> =>
-    counts ? sharedWindows(counts, clock, what, MINUTE) : createSlidingWindows(clock, MINUTE)
-  const addresses = windowsOf("form-address")
-  const forms = windowsOf("form")
+  const addresses = createWindows<string>(clock, "form-address", MINUTE, counts)
+  const forms = createWindows<string>(clock, "form", MINUTE, counts)
   return async (form, address) => {
     const ofAddress = await addresses.take(`${form.id}/${addressKey(address)}`, form.limit_per_address)
-    if (!ofAddress.allowed) throw tooMany(form.limit_per_address, " from one address", ofAddress.headers)
+    if (!ofAddress.allowed)
+      throw tooMany(
+        `This form takes ${grouped(form.limit_per_address)} posts a minute from one address`,
+        ofAddress.headers,
+      )
     const limit = limitPerForm(form)
     const all = await forms.take(form.id, limit)
-    if (!all.allowed) throw tooMany(limit, "", all.headers)
+    if (!all.allowed) throw tooMany(`This form takes ${grouped(limit)} posts a minute`, all.headers)
   }
-}
-
-function tooMany(limit: number, from: string, headers: Record<string, string>): AppError {
-  return new AppError(
-    "rate_limit_exceeded",
-    `This form takes ${grouped(limit)} posts a minute${from}; try again in ${headers["Retry-After"]} s`,
-    { headers },
-  )
 }
 
 const ROUTE = "/f/:id"
@@ -222,9 +216,7 @@ const preflight: Work = async ({ env }, { origin }) => {
 }
 
 async function refuseMethod(c: HonoContext<RestEnv>): Promise<Response> {
-  const Allow = "GET, HEAD, POST"
-  const message = `${c.req.method} is not for this path; it takes ${Allow}`
-  throw new AppError("method_not_allowed", message, { headers: { Allow } })
+  throw methodNotAllowed(c.req.method, "GET, HEAD, POST")
 }
 
 /** A post of a browser that is shown its form again. */
@@ -274,8 +266,7 @@ function wantsPage({ method, headers }: Request): boolean {
 /** Lets the page of a named origin read the answer. */
 function withOrigin(response: Response, origin: string | undefined): Response {
   if (origin === undefined) return response
-  const isChangeable = response.status < 300 || response.status >= 400
-  const open = isChangeable ? response : new Response(null, response)
+  const open = changeable(response)
   open.headers.append("Vary", "Origin")
   open.headers.set("Access-Control-Allow-Origin", origin)
   return open

@@ -7,8 +7,8 @@ import type { Caller, Visit } from "../../domain/operation.ts"
 import type { Clock } from "../../runtime/clock.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { KeyHolder, Store } from "../../store/contract/store.ts"
-import { createSlidingWindows, sharedWindows, type Windows } from "./limits.ts"
-import { addressKey } from "./request.ts"
+import { createWindows, type Windows } from "./limits.ts"
+import { addressKey, mediaType } from "./request.ts"
 
 /** Failed sign-ins per minute that one address may make before it has to wait. */
 const FAILURES_MS = 60_000
@@ -46,9 +46,7 @@ export interface Auth {
 
 /** Authenticates a request by its API key and, behind a dashboard proxy, by the member in the proxy's headers. */
 export function createAuth(store: Store, clock: Clock, proxySecret: string | undefined): Auth {
-  const failures: Windows<string> = store.requests
-    ? sharedWindows(store.requests, clock, "failures", FAILURES_MS)
-    : createSlidingWindows(clock, FAILURES_MS)
+  const failures = createWindows<string>(clock, "failures", FAILURES_MS, store.requests)
   let used = new Map<string, number>()
   /** Hashes of keys that were in order. */
   const hashes = new Map<string, Uint8Array>()
@@ -132,13 +130,8 @@ const FOR_TOOLS = "This key is of a sign-in and holds for the tool server alone:
 async function refuse(failures: Windows<string>, address: string, message: string): Promise<never> {
   const { allowed, headers } = await failures.take(addressKey(address), FAILURES_PER_MINUTE)
   if (allowed) throw new AppError("unauthorized", message, { headers })
-  throw new AppError(
-    "rate_limit_exceeded",
-    "Too many requests with a missing or wrong API key; wait a little",
-    {
-      headers,
-    },
-  )
+  const tooMany = "Too many requests with a missing or wrong API key; wait a little"
+  throw new AppError("rate_limit_exceeded", tooMany, { headers })
 }
 
 interface Member {
@@ -322,10 +315,6 @@ export function refuseForeignSignIn(request: Request, { origin }: Visit): void {
   if (type === undefined ? !isEmpty(headers) : type !== "application/json") {
     throw badRequest("Send the sign-in as JSON, with Content-Type: application/json")
   }
-}
-
-function mediaType(headers: Headers): string | undefined {
-  return headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
 }
 
 function isEmpty(headers: Headers): boolean {

@@ -227,13 +227,14 @@ export function createSlidingWindows<Key>(clock: Clock, length: number): Sliding
   return { take }
 }
 
-/** Windows that all processes on one database share. */
-export function sharedWindows<Key extends string | number>(
-  counts: RequestCounts,
+/** Windows of this process, or where `counts` are given those of all processes on one database; `what` names them there. */
+export function createWindows<Key extends string | number>(
   clock: Clock,
   what: string,
   length: number,
+  counts?: RequestCounts,
 ): Windows<Key> {
+  if (!counts) return createSlidingWindows(clock, length)
   return {
     async take(key, limit) {
       const { allowed, used, wait } = await counts.take(`${what}/${key}`, limit, length)
@@ -254,6 +255,11 @@ function headersOf(
   }
   if (!allowed) headers["Retry-After"] = String(Math.max(1, Math.ceil(wait / 1000)))
   return headers
+}
+
+/** The error for one request too many; `headers` say when another is taken. */
+export function tooMany(what: string, headers: Readonly<Record<string, string>>): AppError {
+  return new AppError("rate_limit_exceeded", `${what}; try again in ${headers["Retry-After"]} s`, { headers })
 }
 
 function forget(window: Queue<number>, before: number): void {
@@ -284,8 +290,8 @@ export interface RateLimit {
 
 /** Where `counts` are given, they are those of all processes together. */
 export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit {
-  const windowsOf = <Key extends string | number>(what: string): Windows<Key> =>
-    counts ? sharedWindows(counts, clock, what, TEN_MINUTES) : createSlidingWindows(clock, TEN_MINUTES)
+  const windowsOf = <Key extends string | number>(what: string) =>
+    createWindows<Key>(clock, what, TEN_MINUTES, counts)
   const windows = windowsOf<number>("account")
   const browsers = windowsOf<number>("browsers")
   const visitors = windowsOf<string>("visitor")
@@ -293,10 +299,7 @@ export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit
   const guesses = createBackoff(clock)
   async function count(windows: Windows<string>, key: string, most: number, what: string): Promise<void> {
     const { allowed, headers } = await windows.take(key, most)
-    if (allowed) return
-    throw new AppError("rate_limit_exceeded", `${what}; try again in ${headers["Retry-After"]} s`, {
-      headers,
-    })
+    if (!allowed) throw tooMany(what, headers)
   }
   return {
     admit(account) {
@@ -304,8 +307,7 @@ export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit
       if (limit === null) return NO_LIMIT
       const counted = ({ allowed, headers }: Taken) => {
         if (allowed) return headers
-        const message = `The ${account.plan} plan takes ${limit} requests per 10 minutes; try again in ${headers["Retry-After"]} s`
-        throw new AppError("rate_limit_exceeded", message, { headers })
+        throw tooMany(`The ${account.plan} plan takes ${limit} requests per 10 minutes`, headers)
       }
       const taken = windows.take(account.key, limit)
       return taken instanceof Promise ? taken.then(counted) : counted(taken)
@@ -313,8 +315,7 @@ export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit
     async admitBrowser(account) {
       const { allowed, headers } = await browsers.take(account.key, BROWSERS_OF_ACCOUNT)
       if (allowed) return headers
-      const message = `The dashboard may ask ${BROWSERS_OF_ACCOUNT} times per 10 minutes; try again in ${headers["Retry-After"]} s`
-      throw new AppError("rate_limit_exceeded", message, { headers })
+      throw tooMany(`The dashboard may ask ${BROWSERS_OF_ACCOUNT} times per 10 minutes`, headers)
     },
     admitVisitor: (address) => count(visitors, address, TRIES_OF_ADDRESS, "Too many tries to sign in"),
     admitReader: (address) => count(readers, address, READS_OF_ADDRESS, "Too many requests"),
@@ -323,10 +324,7 @@ export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit
       const key = `${address} ${link}`
       const seconds = Math.ceil(guesses.begin(key) / 1000)
       if (seconds === 0) return () => guesses.passed(key)
-      const headers = { "Retry-After": String(seconds) }
-      throw new AppError("rate_limit_exceeded", `Too many wrong tries; try again in ${seconds} s`, {
-        headers,
-      })
+      throw tooMany("Too many wrong tries", { "Retry-After": String(seconds) })
     },
   }
 }

@@ -46,6 +46,24 @@ async function readChunks(request: Request, most: number): Promise<Uint8Array<Ar
   return size > most ? undefined : Buffer.concat(chunks)
 }
 
+/** The type of a body, in lower case and without parameters. */
+export function mediaType(headers: Headers): string | undefined {
+  return headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
+}
+
+/** The key of clients that send it as a bearer token; undefined for other credentials. */
+export function bearerToken(headers: Headers): string | undefined {
+  return /^bearer +(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1]
+}
+
+/** The error for a method that a path does not take; `Allow` lists those that it does. */
+export function methodNotAllowed(method: string, Allow: string, path = "this path"): AppError {
+  const message = `${method} is not for ${path}; it takes ${Allow}`
+  return new AppError("method_not_allowed", message, { headers: { Allow } })
+}
+
+// The language of a page: the one that a person chose, else the first that their browser asks for.
+
 const COOKIE = /(?:^|;\s*)leaddb-language=([a-z]{2})(?:;|$)/
 
 /** The language of a page: what a person chose, else the first that the browser asks for; English, or one of the others. */
@@ -224,14 +242,7 @@ const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"])
 /** Turns away what is not meant for us with 421, foreign pages with 403, and answers browsers that ask first. */
 export function guardRest(settings: GuardSettings, fetch: Fetch): Fetch {
   const guard = createHostGuard(settings)
-  const { corsOrigins } = settings
-  const cors = createCors(corsOrigins)
-  function answered(request: Request, bindings: RestBindings): Response | Promise<Response> {
-    if (corsOrigins.length === 0) return fetch(request, bindings)
-    const preflight = cors.preflight(request)
-    if (preflight) return cors.opened(request, preflight)
-    return Promise.resolve(fetch(request, bindings)).then((response) => cors.opened(request, response))
-  }
+  const answered = settings.corsOrigins.length === 0 ? fetch : withCors(settings.corsOrigins, fetch)
   return (request, bindings) => {
     const { headers } = request
     const { path } = bindings.trace
@@ -258,59 +269,47 @@ const EXPOSED =
 /** Seconds that a browser may go without asking again. */
 const REMEMBERED = "600"
 
-interface Cors {
-  /** The answer to a browser that asks first; undefined for everything else. Throws `forbidden` for a foreign page. */
-  preflight(request: Request): Response | undefined
-  /** The answer with what lets a page of an allowed origin read it. */
-  opened(request: Request, response: Response): Response
-}
-
-/** CORS for pages of configured origins. Takes origins as browsers write them, or `*` for all. Never with cookies: keys are what counts. */
-function createCors(origins: readonly string[]): Cors {
-  const isOpen = origins.includes("*")
-
+/**
+ * Lets pages of these origins, or with `*` of all, read the answers, and answers browsers that ask first. Throws
+ * `forbidden` for a foreign page that asks. Never with cookies: keys are what counts.
+ */
+function withCors(origins: readonly string[], fetch: Fetch): Fetch {
   function allowed({ headers }: Request): string | undefined {
     const origin = headers.get("origin")
     if (!origin) return undefined
-    if (isOpen) return "*"
+    if (origins.includes("*")) return "*"
     return origins.includes(origin) ? origin : undefined
   }
 
-  return {
-    preflight(request) {
-      if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method"))
-        return undefined
-      if (origins.length === 0) return undefined
-      const origin = allowed(request)
-      if (!origin)
-        throw new AppError("forbidden", "Pages of this origin may not use the API; see LEADDB_CORS_ORIGINS")
-      return new Response(null, {
-        status: 204,
-        headers: {
-          "Access-Control-Allow-Origin": origin,
-          "Access-Control-Allow-Methods": METHODS,
-          "Access-Control-Allow-Headers": HEADERS,
-          "Access-Control-Max-Age": REMEMBERED,
-          Vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
-        },
-      })
-    },
-    opened(request, response) {
-      if (origins.length === 0) return response
-      const origin = allowed(request)
-      const open = isChangeable(response) ? response : new Response(response.body, response)
-      // Caches must not give one origin's answer to another.
-      open.headers.append("Vary", "Origin")
-      if (origin) {
-        open.headers.set("Access-Control-Allow-Origin", origin)
-        open.headers.set("Access-Control-Expose-Headers", EXPOSED)
-      }
-      return open
-    },
+  function preflight(request: Request): Response {
+    const origin = allowed(request)
+    if (!origin)
+      throw new AppError("forbidden", "Pages of this origin may not use the API; see LEADDB_CORS_ORIGINS")
+    const headers = {
+      "Access-Control-Allow-Origin": origin,
+      "Access-Control-Allow-Methods": METHODS,
+      "Access-Control-Allow-Headers": HEADERS,
+      "Access-Control-Max-Age": REMEMBERED,
+      Vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+    }
+    return new Response(null, { status: 204, headers })
+  }
+
+  return async (request, bindings) => {
+    const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method")
+    const response = changeable(isPreflight ? preflight(request) : await fetch(request, bindings))
+    // Caches must not give one origin's answer to another.
+    response.headers.append("Vary", "Origin")
+    const origin = allowed(request)
+    if (origin) {
+      response.headers.set("Access-Control-Allow-Origin", origin)
+      response.headers.set("Access-Control-Expose-Headers", EXPOSED)
+    }
+    return response
   }
 }
 
-/** A redirect's headers cannot be changed. */
-function isChangeable(response: Response): boolean {
-  return response.status < 300 || response.status >= 400
+/** The answer with headers that can be changed: those of a redirect cannot. */
+export function changeable(response: Response): Response {
+  return response.status < 300 || response.status >= 400 ? response : new Response(response.body, response)
 }

@@ -6,7 +6,14 @@ import type { Log } from "../../runtime/log.ts"
 import { parseExact } from "../../text/json-text.ts"
 import type { Auth } from "../http/auth.ts"
 import type { RateLimit } from "../http/limits.ts"
-import { createHostGuard, type GuardSettings, type HostGuard, readBody } from "../http/request.ts"
+import {
+  bearerToken,
+  createHostGuard,
+  type GuardSettings,
+  type HostGuard,
+  methodNotAllowed,
+  readBody,
+} from "../http/request.ts"
 import type { RestBindings } from "../ops/observer.ts"
 import { makeMcp } from "./call.ts"
 import { MCP_PATH, type McpApp, MESSAGES_PATH, SSE_PATH } from "./entry.ts"
@@ -130,8 +137,7 @@ function mountTransports(app: Hono<McpEnv>, { mcp, streamable, sse }: Transports
   for (const [path, Allow] of Object.entries(METHODS)) {
     app.all(path, async (c) => {
       await arrive(mcp, auth, c)
-      const message = `${c.req.method} is not for ${path}; it takes ${Allow}`
-      throw new AppError("method_not_allowed", message, { headers: { Allow } })
+      throw methodNotAllowed(c.req.method, Allow, path)
     })
   }
 }
@@ -160,8 +166,7 @@ async function read({ req, env }: Context<McpEnv>, visit: KnownVisit): Promise<u
 
 /** The key of `Authorization: Bearer`; X-API-Key is taken too, for clients that can set no other header. */
 function apiKeyIn(headers: Headers): string | undefined {
-  const bearer = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")
-  return bearer?.[1] ?? headers.get("x-api-key")?.trim()
+  return bearerToken(headers) ?? headers.get("x-api-key")?.trim()
 }
 
 /** An error before a call was read, in the shape of a call's error. */

@@ -1,5 +1,5 @@
 import { AppError } from "../../runtime/errors.ts"
-import { readBody } from "../http/request.ts"
+import { mediaType, readBody } from "../http/request.ts"
 
 // Error answers by RFC 6749, 5.2, RFC 7591, 3.2.2 and RFC 8707, 2.
 
@@ -59,8 +59,7 @@ export function readParameters(sent: URLSearchParams): Parameters {
 
 /** The fields of a posted form; undefined when the body is none. Throws `too_large`. */
 export async function readForm(request: Request): Promise<Parameters | undefined> {
-  const [type = ""] = (request.headers.get("content-type") ?? "").split(";")
-  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return undefined
+  if (mediaType(request.headers) !== "application/x-www-form-urlencoded") return undefined
   return readParameters(new URLSearchParams(new TextDecoder().decode(await readBytes(request, FORM_MAX))))
 }
 

@@ -16,7 +16,7 @@ import type { Log } from "../../runtime/log.ts"
 import { BASE_PATH } from "../../runtime/paths.ts"
 import { type Auth, type BrowserSessions, refuseForeignSignIn, sessionToken, visitOf } from "../http/auth.ts"
 import type { RateLimit } from "../http/limits.ts"
-import { addressKey } from "../http/request.ts"
+import { addressKey, bearerToken, methodNotAllowed } from "../http/request.ts"
 import type { RestBindings, RestEnv } from "../ops/observer.ts"
 import {
   bodyReader,
@@ -209,11 +209,6 @@ function createAnswering(rest: Rest): Answering {
     }
 }
 
-/** The key of clients that send it as a bearer token; undefined for other credentials. */
-function bearerToken(headers: Headers): string | undefined {
-  return /^bearer +(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1]
-}
-
 /** The trace has it already where nothing in it is encoded. */
 const pathIn = (request: Request, { trace: { path } }: RestBindings) =>
   path.includes("%") ? getPath(request) : path
@@ -235,8 +230,7 @@ function allowOf(methods: readonly string[]): string {
 function refusing(allowed: readonly string[]): Work {
   const Allow = allowOf(allowed)
   return ({ request: { method } }) => {
-    const message = `${method} is not for this path; it takes ${Allow}`
-    throw new AppError("method_not_allowed", message, { headers: { Allow } })
+    throw methodNotAllowed(method, Allow)
   }
 }
 

@@ -1,6 +1,7 @@
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import { Upload } from "../../runtime/upload.ts"
 import { excerpt } from "../../text/text.ts"
+import { mediaType } from "../http/request.ts"
 import { filePart, nameIn } from "./multipart.ts"
 
 /** A body must bring so many bytes in each stretch of so many milliseconds, or come to its end. */
@@ -12,8 +13,7 @@ const REST_MS = 2_000
 /** The body of a request as a file: the body itself, or the file in a form. Throws `bad_request` when there is none. */
 export async function readUpload(request: Request, most: number): Promise<Upload> {
   const { body } = request
-  const header = request.headers.get("content-type") ?? ""
-  const type = header.split(";")[0]!.trim().toLowerCase()
+  const type = mediaType(request.headers)
   const coding = request.headers.get("content-encoding")?.trim().toLowerCase()
   if (coding && coding !== "identity")
     throw badRequest(
@@ -33,7 +33,7 @@ export async function readUpload(request: Request, most: number): Promise<Upload
       size,
     )
   }
-  const part = await filePart(bytes, header)
+  const part = await filePart(bytes, request.headers.get("content-type")!)
   return new Upload(part.bytes, part.contentType, part.fileName, undefined, size)
 }
 
