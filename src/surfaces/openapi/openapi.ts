@@ -3,7 +3,7 @@ import type { Operation } from "../../domain/operation.ts"
 import { TAGS } from "../../domain/tags.ts"
 import type { ListStyle } from "../../lead/list-style.ts"
 import { BASE_PATH } from "../../runtime/paths.ts"
-import { LIST_NAMES, WITH_WEBHOOK_TIMES } from "../rest/answer.ts"
+import { inObjectStyle, LIST_NAMES, WITH_WEBHOOK_TIMES } from "../rest/answer.ts"
 import { eventItems, eventSchemas } from "./events.ts"
 import { HEADERS, SHARED_PARAMETERS, SHARED_REFS } from "./headers.ts"
 import { operationObject, routesOf } from "./operation.ts"
@@ -120,35 +120,26 @@ function styled(operation: OperationObject): OperationObject {
   if (list === undefined && !hasTimes) return operation
   const responses = mapValues(operation.responses, (answer) =>
     "content" in answer && answer.content
-      ? { ...answer, content: mapValues(answer.content, (media) => styledMedia(media, list, hasTimes)) }
+      ? { ...answer, content: mapValues(answer.content, (media) => styledMedia(media, list, operation)) }
       : answer,
   )
   return { ...operation, responses }
 }
 
-function styledMedia({ schema, example }: Media, list: string | undefined, hasTimes: boolean): Media {
-  const shown = hasTimes ? isoExample(example) : example
+function styledMedia(
+  { schema, example }: Media,
+  list: string | undefined,
+  { operationId: name }: OperationObject,
+): Media {
   return {
     schema:
       list === undefined ? schema : { type: "object", properties: { [list]: schema }, required: [list] },
-    ...(example !== undefined && { example: list === undefined ? shown : { [list]: shown } }),
+    ...(example !== undefined && { example: inObjectStyle({ name } as Operation, example) }),
   }
 }
 
 function withIsoTimes(webhook: Schema): Schema {
   return { ...webhook, properties: { ...webhook.properties, created_at: TIME, updated_at: TIME } }
-}
-
-function isoExample(example: unknown): unknown {
-  if (Array.isArray(example)) return example.map(isoExample)
-  if (typeof example !== "object" || example === null) return example
-  return Object.fromEntries(
-    Object.entries(example).map(([name, value]) =>
-      /^(created|updated)_at$/.test(name) && typeof value === "number"
-        ? [name, new Date(value * 1000).toISOString()]
-        : [name, value],
-    ),
-  )
 }
 
 function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
