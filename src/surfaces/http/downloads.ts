@@ -4,6 +4,7 @@
 import { readFile } from "node:fs/promises"
 import { isIPv4 } from "node:net"
 import { AppError } from "../../runtime/errors.ts"
+import { groupsOf } from "../../worker/net/address-ranges.ts"
 
 /** A reader that takes less than `LEAST` bytes in so many seconds is cut, see `IDLE_S` in listen.ts. */
 const PATIENCE_S = 10
@@ -190,11 +191,7 @@ function spellings(address: string): string[] {
 
 /** The 16 bytes of an IPv6 address. */
 function bytesOf(address: string): number[] {
-  const [before = "", after] = address.split("::")
-  const parts = (text: string) => (text === "" ? [] : text.split(":"))
-  const [left, right] = [parts(before), parts(after ?? "")]
-  const zeros = Array(Math.max(0, 8 - left.length - right.length)).fill("0")
-  return [...left, ...zeros, ...right].flatMap((part) => {
+  return groupsOf(address).flatMap((part) => {
     const value = Number.parseInt(part, 16)
     return [value >> 8, value & 255]
   })

@@ -4,7 +4,7 @@ import { isIP } from "node:net"
 import { systemClock } from "../../runtime/clock.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import { createEventLoop } from "../../runtime/event-loop.ts"
-import { type Address, parseAddress, rangeList } from "../../worker/net/address-ranges.ts"
+import { type Address, groupsOf, parseAddress, rangeList } from "../../worker/net/address-ranges.ts"
 import type { RestBindings } from "../ops/observer.ts"
 
 /** Bytes of a body that takes a millisecond or more to be read as JSON. */
@@ -135,11 +135,7 @@ function bare(text: string): string {
 export function addressKey(text: string): string {
   const address = parseAddress(text)
   if (!address || address.family === 4) return address?.address ?? text
-  const [before = "", after = ""] = address.address.split("::")
-  const left = before === "" ? [] : before.split(":")
-  const right = after === "" ? [] : after.split(":")
-  const zeros = Array(Math.max(0, 8 - left.length - right.length)).fill("0")
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`
+  return `${groupsOf(address.address).slice(0, 4).join(":")}::/64`
 }
 
 export interface GuardSettings {

@@ -8,7 +8,7 @@ import type { RateLimit } from "../http/limits.ts"
 import { bareResult, errorResult, toolResult } from "./answer.ts"
 import { type Lacks, unknownTool } from "./errors.ts"
 import { finderCards, findTools, usedTool } from "./find.ts"
-import { notAllowed, planned, questionFor, type Reply, withdrawn } from "./guard.ts"
+import { notAllowed, planCall, questionFor, type Reply, withdrawPlan } from "./guard.ts"
 import { awaitJob, jobBegunBy, type ProgressListener, taskHandle } from "./jobs.ts"
 import { pageUri } from "./pages/pages.ts"
 import type { ObjectSchema, ToolSchema } from "./schema.ts"
@@ -142,12 +142,12 @@ async function answerOf(
   refuseLarge(tool.operation, visit.bytes)
   refuseWayOut(tool, view, given)
   if (reply && reply.action !== "accept") {
-    await withdrawn(mcp.services, caller, reply.plan)
+    await withdrawPlan(mcp.services, caller, reply.plan)
     throw notAllowed(name, reply)
   }
   const input = given as Readonly<Record<string, unknown>>
   const call = { services: mcp.services, tool, caller, input, isGuarded: asks }
-  const step = await planned({ ...call, plan: reply ? reply.plan : plan })
+  const step = await planCall({ ...call, plan: reply ? reply.plan : plan })
   if ("answer" in step && abilities.asksUser) return questionFor(tool, input, step.answer)
   if ("answer" in step) return await toolResult(step.answer, given, undefined, tool.operation)
   const begun = await execute(mcp.services, tool.operation, withRequests(caller, visit), step.input)

@@ -59,12 +59,13 @@ interface GuardedCall {
 }
 
 /**
- * What a call still needs: undefined when it may be carried out now. Redeems the plan of a second step, which narrows
- * the input to what was shown. Throws what the call would throw for a wrong input, and for a plan that does not fit.
+ * Makes the plan that a call needs first, as its answer; else returns the input with which to carry it out, which the plan
+ * of a second step narrows to what was shown. Throws what the call would throw for a wrong input, and for a plan that does
+ * not fit.
  */
-export async function planned(call: GuardedCall): Promise<{ answer: PlanAnswer } | { input: Arguments }> {
+export async function planCall(call: GuardedCall): Promise<{ answer: PlanAnswer } | { input: Arguments }> {
   const { tool, input, plan } = call
-  if (plan !== undefined) return { input: await redeemed(call, plan) }
+  if (plan !== undefined) return { input: await redeemPlan(call, plan) }
   const need = input.dry_run === true ? undefined : tool.guardOf(input, call.isGuarded)
   if (!need) return { input }
   const shown = await previewOf(call)
@@ -83,13 +84,13 @@ export async function planned(call: GuardedCall): Promise<{ answer: PlanAnswer }
   return { answer: { ...shown, plan: id, expires_in: LIFETIME_S, message } }
 }
 
-/** Makes a plan worthless, as the user did not agree to it. */
-export async function withdrawn(services: Services, { account }: Caller, plan: string): Promise<void> {
+/** Deletes a plan that the user did not agree to. */
+export async function withdrawPlan(services: Services, { account }: Caller, plan: string): Promise<void> {
   await services.store.write(account.key, (tx) => tx.idempotency.remove(account.key, keyOf(plan)))
 }
 
 /** The input of a plan's call, which must find as much as the plan showed. Throws `bad_request` and `conflict`. */
-async function redeemed(call: GuardedCall, plan: unknown): Promise<Arguments> {
+async function redeemPlan(call: GuardedCall, plan: unknown): Promise<Arguments> {
   const { services, caller, tool, input } = call
   if (typeof plan !== "string") throw badRequest("plan must be text: the plan of the first call")
   await checked(tool.operation, contextOf(services, caller), input)
@@ -107,11 +108,11 @@ async function redeemed(call: GuardedCall, plan: unknown): Promise<Arguments> {
     return record.answer
   })
   const { matched } = v.parse(KeptPlan, JSON.parse(Buffer.from(plannedCall).toString()))
-  return stillMatching(call, matched)
+  return fixMatched(call, matched)
 }
 
 /** Fixes the number of leads: by `expect` where the tool takes it, else by counting again. */
-async function stillMatching(call: GuardedCall, matched: number): Promise<Arguments> {
+async function fixMatched(call: GuardedCall, matched: number): Promise<Arguments> {
   const { tool, input } = call
   if (tool.takesExpect) return { expect: matched, ...input }
   if (!tool.operation.tool?.preview) return input
@@ -160,7 +161,7 @@ function fingerprint({ tool, caller, input }: GuardedCall): Uint8Array {
   return Bun.SHA256.hash(JSON.stringify([caller.keyId, tool.card.name, sorted(input)])) as Uint8Array
 }
 
-/** With the members of objects by name, so that their order says nothing. */
+/** Sorts the members of objects by name, so that their order does not matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value
@@ -171,7 +172,7 @@ function sorted(value: unknown): unknown {
   )
 }
 
-// Asks the user behind a client before harm, in place of a plan, where the client can ask.
+// Asks the user of a client before harm, in place of a plan, where the client can ask.
 
 /** The name of the question among those of a call; there is no other. */
 export const QUESTION = "confirm"

@@ -144,20 +144,19 @@ export const TASK_SCHEMAS = { params: v.looseObject({ taskId: v.string() }) }
 /** Answers a request about a task. Throws ProtocolErrors alone. */
 type TaskRequest = (mcp: Mcp, visit: ToolVisit, id: string, abilities: Abilities) => Promise<object>
 
-/** `tasks/get`: how far a task is, with the result of its call once it has ended. */
-export const getTask = taskRequest(detailedTask)
-
-/** `tasks/update`: jobs ask for nothing while they run, so there is nothing to pass on. */
-export const updateTask = taskRequest(async (services, caller, id) => {
-  await execute(services, getJob, caller, { id })
-  return {}
-})
-
-/** `tasks/cancel`: stops the job; one that has ended stays as it is. */
-export const cancelTask = taskRequest(async (services, caller, id) => {
-  await stopIfOpen(services, caller, id)
-  return {}
-})
+/** What answers each method about tasks. */
+export const TASK_METHODS: Readonly<Record<string, TaskRequest>> = {
+  "tasks/get": taskRequest(detailedTask),
+  // Jobs ask for nothing while they run, so there is nothing to pass on.
+  "tasks/update": taskRequest(async (services, caller, id) => {
+    await execute(services, getJob, caller, { id })
+    return {}
+  }),
+  "tasks/cancel": taskRequest(async (services, caller, id) => {
+    await stopIfOpen(services, caller, id)
+    return {}
+  }),
+}
 
 /** A task with the result of its call once it has ended. Throws `not_found`. */
 export async function detailedTask(services: Services, caller: Caller, id: string): Promise<Task> {

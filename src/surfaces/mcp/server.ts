@@ -14,7 +14,7 @@ import { callTool, listTools, type ToolCall } from "./call.ts"
 import { INFO } from "./entry.ts"
 import { QUESTION, QUESTION_MS, questionIn, replyIn } from "./guard.ts"
 import { completionsFor, getPrompt, INSTRUCTIONS, PROMPTS } from "./guides.ts"
-import { cancelTask, getTask, PROGRESS, type ProgressListener, TASK_SCHEMAS, updateTask } from "./jobs.ts"
+import { PROGRESS, type ProgressListener, TASK_METHODS, TASK_SCHEMAS } from "./jobs.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
 import {
   type Abilities,
@@ -118,18 +118,12 @@ async function askUser(
 }
 
 function serveTasks(server: Server, mcp: Mcp, visitOf: (context: ServerContext) => ToolVisit): void {
-  for (const [method, answer] of TASK_METHODS)
+  for (const [method, answer] of Object.entries(TASK_METHODS))
     server.setRequestHandler(method, TASK_SCHEMAS, async ({ taskId }, context) => {
       const visit = visitOf(context)
       return { ...(await answer(mcp, visit, taskId, abilitiesAt(server, context, visit))) }
     })
 }
-
-const TASK_METHODS = [
-  ["tasks/get", getTask],
-  ["tasks/update", updateTask],
-  ["tasks/cancel", cancelTask],
-] as const
 
 /** Abilities of the client, by the request itself or by what it said when it connected. */
 function abilitiesAt(server: Server, { mcpReq }: ServerContext, visit: ToolVisit): Abilities {

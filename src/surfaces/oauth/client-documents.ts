@@ -2,9 +2,8 @@
 
 import type { Clock } from "../../runtime/clock.ts"
 import type { FetchDocument, FetchedDocument } from "../../runtime/document.ts"
-import { parseExact } from "../../text/json-text.ts"
 import { type Client, cleanName, parseClientMetadata } from "./client.ts"
-import { OAuthRefusal } from "./parameters.ts"
+import { OAuthRefusal, parseJson } from "./parameters.ts"
 
 /** Milliseconds that a document is kept: what its host allows, within these. */
 const KEEP = { least: 60_000, normally: 300_000, most: 600_000 }
@@ -80,14 +79,6 @@ function readDocument(clientId: string, { status, contentType, text }: FetchedDo
       redirectUris: redirect_uris,
       vouchedBy: host,
     },
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return parseExact(text)
-  } catch {
-    return undefined
   }
 }
 

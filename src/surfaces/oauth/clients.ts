@@ -1,8 +1,7 @@
 // Finds the client that an id stands for, and registers new ones.
-import { parseExact } from "../../text/json-text.ts"
 import { type Client, type ClientMetadata, cleanName, parseClientMetadata } from "./client.ts"
 import { isDocumentUrl, type LoadedClient } from "./client-documents.ts"
-import { NO_STORE, OAuthRefusal, readBytes } from "./parameters.ts"
+import { NO_STORE, OAuthRefusal, parseJson, readBytes } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
 
 const BODY_MAX = 16 * 1024
@@ -53,7 +52,8 @@ export async function register(
   const { allowed, headers } = await limits.registrations.take(address, REGISTRATIONS_PER_HOUR)
   const wait = { "Retry-After": headers["Retry-After"] ?? "60" }
   if (!allowed) throw new OAuthRefusal("too_many_requests", "too many registrations; try again later", wait)
-  const metadata = parseClientMetadata(await readJson(request))
+  const body = new TextDecoder().decode(await readBytes(request, BODY_MAX))
+  const metadata = parseClientMetadata(parseJson(body))
   if (metadata instanceof OAuthRefusal) throw metadata
   const client = newClient(metadata)
   const row = { id: client.id, name: client.name, redirect_uris: [...client.redirectUris], created_at: now }
@@ -77,15 +77,5 @@ function registered({ id, name, redirectUris }: Client, now: number): object {
     grant_types: ["authorization_code"],
     response_types: ["code"],
     token_endpoint_auth_method: "none",
-  }
-}
-
-/** The posted JSON; undefined when it is none. */
-async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request, BODY_MAX)
-  try {
-    return parseExact(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
   }
 }

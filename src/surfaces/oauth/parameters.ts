@@ -1,4 +1,5 @@
 import { AppError } from "../../runtime/errors.ts"
+import { parseExact } from "../../text/json-text.ts"
 import { mediaType, readBody } from "../http/request.ts"
 
 // Error answers by RFC 6749, 5.2, RFC 7591, 3.2.2 and RFC 8707, 2.
@@ -70,4 +71,13 @@ export function readBytes(request: Request, most: number): Promise<Uint8Array> {
     most,
     () => new AppError("too_large", `The body is larger than ${most / 1024} KiB`),
   )
+}
+
+/** The value of a JSON text; undefined for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return parseExact(text)
+  } catch {
+    return undefined
+  }
 }

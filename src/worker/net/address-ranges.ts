@@ -69,6 +69,12 @@ export function parseAddress(text: string): Address | undefined {
   return { address: bytes.join("."), family: 4 }
 }
 
+/** The eight groups of a canonical IPv6 address, in hexadecimal. */
+export function groupsOf(address: string): string[] {
+  const [left = [], right = []] = address.split("::").map((half) => half.split(":").filter(Boolean))
+  return [...left, ...Array(8 - left.length - right.length).fill("0"), ...right]
+}
+
 /** A matcher of ranges such as `10.0.0.0/8` and of single addresses. They must be well-formed. */
 export function rangeList(cidrs: readonly string[]): BlockList {
   const list = new BlockList()
