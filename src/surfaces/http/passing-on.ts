@@ -1,5 +1,5 @@
 // How worker processes pass requests on to the service: over a socket of this machine, as they came.
-import { timingSafeEqual } from "node:crypto"
+import { isSigned } from "../../access/sealed.ts"
 import { AppError } from "../../runtime/errors.ts"
 
 /** Where requests are passed on to. */
@@ -80,13 +80,8 @@ async function asSent(answer: Response, method: string): Promise<Response> {
  */
 export function received({ headers }: Request, { secret }: PassingOn): { address: string } | undefined {
   const [shown = "", added = "", address = ""] = headers.get(PASSED_ON)?.split(" ") ?? []
-  if (!sameText(shown, secret)) return undefined
+  if (!isSigned(shown, secret)) return undefined
   headers.delete(PASSED_ON)
   for (const name of added.split(",")) if (name !== "") headers.delete(name)
   return { address }
-}
-
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -46,6 +46,13 @@ async function readChunks(request: Request, most: number): Promise<Uint8Array<Ar
   return size > most ? undefined : Buffer.concat(chunks)
 }
 
+/** Headers of a stream of events, which no proxy may hold back. */
+export const EVENT_STREAM = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
+}
+
 /** The type of a body, in lower case and without parameters. */
 export function mediaType(headers: Headers): string | undefined {
   return headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()

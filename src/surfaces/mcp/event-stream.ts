@@ -1,4 +1,5 @@
 // Answers that go on as a stream of events.
+import { EVENT_STREAM } from "../http/request.ts"
 
 const KEEP_ALIVE_MS = 15_000
 
@@ -37,13 +38,8 @@ export function eventStream(gone: () => void, waitingMax: number, opening = ""):
     },
     new ByteLengthQueuingStrategy({ highWaterMark: waitingMax }),
   )
-  const headers = {
-    "Content-Type": "text/event-stream",
-    "Cache-Control": "no-cache, no-transform",
-    "X-Accel-Buffering": "no",
-  }
   return {
-    response: new Response(body, { headers }),
+    response: new Response(body, { headers: EVENT_STREAM }),
     tell: (message) => write(`event: message\ndata: ${JSON.stringify(message)}\n\n`),
     end() {
       controller?.close()

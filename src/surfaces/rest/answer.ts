@@ -7,10 +7,12 @@ import { LIST_STYLES, type ListStyle } from "../../lead/list-style.ts"
 import { isObject } from "../../lead/parse.ts"
 import { type AppError, asAppError, badRequest, type ErrorKind } from "../../runtime/errors.ts"
 import { namesTag, tagOf } from "../../runtime/etag.ts"
-import { type Log, shownPath } from "../../runtime/log.ts"
+import type { Log } from "../../runtime/log.ts"
 import { Download, EventStream, JsonText } from "../../text/json-text.ts"
 import { excerpt } from "../../text/text.ts"
 import { sessionCookie } from "../http/auth.ts"
+import { logFailure } from "../http/for-strangers.ts"
+import { EVENT_STREAM } from "../http/request.ts"
 import type { Trace } from "../ops/observer.ts"
 import type { Rendered } from "./idempotency.ts"
 
@@ -85,7 +87,7 @@ export function respond(
       ...limit,
     })
   }
-  if (answer instanceof EventStream) return reply(trace, answer.stream, 200, { ...STREAM, ...limit })
+  if (answer instanceof EventStream) return reply(trace, answer.stream, 200, { ...EVENT_STREAM, ...limit })
   const isText = answer instanceof JsonText
   const status = (isText ? answer.status : undefined) ?? operation.status ?? 200
   const body = isText ? answer.body : JSON.stringify(answer)
@@ -101,15 +103,11 @@ export function respondJson(
   limit: HeaderFields,
   { method, headers }: Request,
 ): Response | Promise<Response> {
-  if (body.length < COMPRESSED_FROM) {
-    if (!isTagged) return json(trace, body, status, limit)
-    const fields = { ...limit, ETag: `"${tagOf(body)}"` }
-    return isKnown(method, headers, body)
-      ? reply(trace, null, 304, fields)
-      : json(trace, body, status, fields)
-  }
-  const coding = codingOf(headers.get("accept-encoding"))
-  const fields: Record<string, string> = { ...limit, Vary: "Accept-Encoding" }
+  const isSmall = body.length < COMPRESSED_FROM
+  if (isSmall && !isTagged) return json(trace, body, status, limit)
+  const coding = isSmall ? undefined : codingOf(headers.get("accept-encoding"))
+  const fields: Record<string, string> = { ...limit }
+  if (!isSmall) fields.Vary = "Accept-Encoding"
   if (isTagged) {
     fields.ETag = coding === undefined ? `"${tagOf(body)}"` : `"${tagOf(body)}-${coding}"`
     if (isKnown(method, headers, body)) return reply(trace, null, 304, fields)
@@ -137,22 +135,13 @@ export function renderedOf(operation: Operation, answer: unknown): Rendered {
   return { status, body: isText ? answer.text : JSON.stringify(answer) }
 }
 
-const STREAM: HeaderFields = {
-  "Content-Type": "text/event-stream",
-  "Cache-Control": "no-cache, no-transform",
-  "X-Accel-Buffering": "no",
-}
-
 /** A 401 names how to authenticate; browsers ask nobody for a bearer token. */
 const CHALLENGE: HeaderFields = { "WWW-Authenticate": 'Bearer realm="leaddb"' }
 
 /** The answer to what was thrown. A defect is logged, and the client learns no more than that there is one. */
 export function failed(trace: Trace, thrown: unknown, log: Log, limit: HeaderFields = {}): Response {
   const error = asAppError(thrown)
-  if (error.status >= 500) {
-    const { id, method, path } = trace
-    log.error(error.message, { method, path: shownPath(path), request_id: id }, thrown)
-  }
+  if (error.status >= 500) logFailure(log, trace, error, thrown)
   return refusal(trace, error, limit)
 }
 
@@ -176,7 +165,7 @@ export function reply(
   headers: HeaderFields,
 ): Response {
   trace.isFile = "Content-Disposition" in headers && body !== null
-  trace.isStream = trace.isFile || headers["Content-Type"]?.startsWith(STREAM["Content-Type"]!) === true
+  trace.isStream = trace.isFile || headers["Content-Type"]?.startsWith(EVENT_STREAM["Content-Type"]) === true
   return named(trace, body, status, { ...headers, "X-Request-Id": trace.id })
 }
 
