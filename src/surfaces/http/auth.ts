@@ -13,13 +13,13 @@ import { addressKey, mediaType } from "./request.ts"
 /** Failed sign-ins per minute that one address may make before it has to wait. */
 const FAILURES_MS = 60_000
 const FAILURES_PER_MINUTE = 100
-/** Keys whose hashes are known. */
+/** Keys whose hashes are cached at most. */
 const HASHES_MAX = 1_000
 
 const WRONG_SECRET =
   "X-Proxy-Secret is not the one that is set here: send LEADDB_PROXY_SECRET once, or no such header"
 
-/** Where a request comes from; asked only for one that is refused. */
+/** Where a request comes from; read only when it is refused. */
 interface From {
   readonly address: string
 }
@@ -32,15 +32,15 @@ interface Credentials extends From {
 }
 
 export interface Auth {
-  /** Both steps at once. Throws as they do. */
+  /** Both steps below. Throws as they do. */
   authenticate(credentials: Credentials): Promise<Caller>
-  /** At once for a key that is known. Throws `unauthorized`, `rate_limit_exceeded` after too many failures. */
+  /** Finds the key; without a promise when it is cached. Throws `unauthorized`, `rate_limit_exceeded` after too many failures. */
   identify(key: string | undefined, from: From): KeyHolder | Promise<KeyHolder>
   /** Who acts with the key. Throws `bad_request` for an unclear role, `forbidden` for a wrong proxy secret. */
   callerOf(holder: KeyHolder, headers: Headers): Caller
-  /** When each key was last used, in Unix seconds, since this was asked last. */
+  /** The last use of each key since the last call, in Unix seconds. */
   takeUsed(): Map<string, number>
-  /** Notes what another process has taken. */
+  /** Adds the uses of keys that another process has seen. */
   noteUsed(used: ReadonlyMap<string, number>): void
 }
 
@@ -48,7 +48,7 @@ export interface Auth {
 export function createAuth(store: Store, clock: Clock, proxySecret: string | undefined): Auth {
   const failures = createWindows<string>(clock, "failures", FAILURES_MS, store.requests)
   let used = new Map<string, number>()
-  /** Hashes of keys that were in order. */
+  /** Hashes of valid keys. */
   const hashes = new Map<string, Uint8Array>()
   const callers = new WeakMap<KeyHolder, Caller>()
 
@@ -87,7 +87,7 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
   }
 
   function actingAs(member: Member, { account, key }: KeyHolder): Caller {
-    // Behind no secret the header is the client's own word, which an owner alone may give for others.
+    // Without a secret the header proves nothing: only an owner may name others.
     const isNamed = proxySecret !== undefined || isWholeOwner(key)
     return {
       account,
@@ -142,12 +142,12 @@ interface Member {
 /** The caller is the key itself: no proxy names a member. */
 const HOLDER: Member = { role: "owner", actor: undefined }
 
-/** The role and actor that the dashboard proxy sends along, as far as they count. */
+/** The role and actor in the headers of the dashboard proxy, if they are trusted. */
 function proxiedMember(headers: Headers, secret: string | undefined): Member {
   if (secret !== undefined) {
     const shown = headers.get("x-proxy-secret")
     if (shown === null) return HOLDER
-    // A repeated one arrives joined and is wrong, too. Passing it over would make an owner of a viewer.
+    // A repeated header arrives joined and is wrong, too. Ignoring it would turn a viewer into an owner.
     if (!sameText(shown, secret)) throw new AppError("forbidden", WRONG_SECRET)
   }
   const sent = headers.get("x-member-role")
@@ -175,8 +175,8 @@ function sameText(a: string, b: string): boolean {
 const OF_FORMS = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"]
 
 /**
- * Where a request comes from, with the origin that the client sees: behind a proxy only settings and headers tell it.
- * Everything is worked out when it is asked for: most requests do without.
+ * The client of a request, with the origin that it sees: behind a proxy only settings and headers tell that. Everything is
+ * computed on demand, as most requests need none of it.
  */
 class ClientVisit implements Visit {
   constructor(
@@ -243,9 +243,9 @@ export function sessionToken(headers: Headers, visit: Visit): string | undefined
 }
 
 export interface BrowserSessions {
-  /** Who asks with this token. Throws `unauthorized` for a session that has ended and for requests of other pages. */
+  /** The caller with this token. Throws `unauthorized` for a session that has ended and for requests of other pages. */
   callerOf(token: string, request: Request, visit: Visit): Promise<Caller>
-  /** When each session was last used, in Unix seconds, since this was asked last. */
+  /** The last use of each session since the last call, in Unix seconds. */
   takeUsed(): Map<string, number>
 }
 
@@ -300,8 +300,8 @@ function refuseOtherPages({ method, headers }: Request, { origin }: Visit): void
 }
 
 /**
- * Keeps pages of other origins from signing a browser in, as somebody else for example. Programs send neither header
- * that tells where a page is. Throws `forbidden` for a page of another origin and `bad_request` for a body that is
+ * Keeps pages of other origins from signing a browser in, for example as somebody else. Programs send neither of the
+ * headers that name a page's origin. Throws `forbidden` for a page of another origin and `bad_request` for a body that is
  * not declared to be JSON, which is all that a form can send.
  */
 export function refuseForeignSignIn(request: Request, { origin }: Visit): void {
@@ -321,7 +321,7 @@ function isEmpty(headers: Headers): boolean {
   return (headers.get("content-length") ?? "0") === "0" && !headers.has("transfer-encoding")
 }
 
-/** Browsers say it outright on HTTPS and localhost; elsewhere reads show where they come from in Referer alone. */
+/** Browsers send Sec-Fetch-Site on HTTPS and localhost; elsewhere reads carry the origin in Referer alone. */
 function isOwnPage(method: string, headers: Headers, origin: string): boolean {
   const site = headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin"

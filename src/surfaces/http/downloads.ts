@@ -1,5 +1,5 @@
-// Files that are made while they are read. A reader that stops reading would hold on to its connection, to megabytes
-// in the system and to what is open here; one that is merely slow must not be cut.
+// Files that are made while they are read. A client that stops reading would keep its connection, megabytes of buffers in
+// the system and what is open here, so it is cut; one that is merely slow is not.
 
 import { readFile } from "node:fs/promises"
 import { isIPv4 } from "node:net"
@@ -10,7 +10,7 @@ import { groupsOf } from "../../worker/net/address-ranges.ts"
 const PATIENCE_S = 10
 const LEAST = 32 * 1024
 /**
- * The patience where the system does not report unsent bytes: readers then ask for more in steps of a megabyte or two.
+ * Used where the system does not report unsent bytes: readers are then seen to read in steps of a megabyte or two.
  */
 const BLIND_PATIENCE_S = 60
 const LOOK_EVERY_MS = 1_000
@@ -28,28 +28,28 @@ interface Carrier {
   gone: AbortSignal
   /** Cuts the connection in so many seconds unless this is called again. */
   cutIn(seconds: number): void
-  /** The connection is as any other again. */
+  /** Gives the connection its usual timeout again. */
   release(): void
 }
 
 interface Reader {
   carrier: Carrier
-  /** While the reader has all that was asked for, and it is on the reader to take it. */
+  /** Whether a chunk was handed over and waits for the reader. */
   isOffered: boolean
-  /** Bytes that the system held at the last look. */
+  /** Bytes that the system held unsent at the last check. */
   unsent: number | undefined
-  /** Bytes that were taken since the connection was last given more time. */
+  /** Bytes that were read since the timeout was last extended. */
   taken: number
 }
 
 export interface Downloads {
-  /** To be asked before a file is begun. Throws `unavailable` when there are too many already. */
+  /** Call before a file is begun. Throws `unavailable` when there are too many already. */
   expect(key: string): void
-  /** The stream, to be sent instead of it. Throws `unavailable` when there are too many already. */
+  /** Returns the stream to send in place of this one. Throws `unavailable` when there are too many already. */
   watch(stream: ReadableStream<Uint8Array>, carrier: Carrier): ReadableStream<Uint8Array>
 }
 
-/** Watches the downloads of a listener; `readUnsent` tells what the system holds for its clients. */
+/** Watches the downloads of a listener; `readUnsent` reads what the system holds for its clients. */
 export function createDownloads(
   readUnsent: () => Promise<Unsent | undefined>,
   lookEvery = LOOK_EVERY_MS,
@@ -74,7 +74,7 @@ export function createDownloads(
   function note(reader: Reader, unsent: number): void {
     const { unsent: before = unsent } = reader
     reader.unsent = unsent
-    // More than before: the system has asked for more, since a good part of what it held was taken.
+    // It holds more than before: it has asked for more, as a good part was read.
     reader.taken += unsent > before ? LEAST : before - unsent
     if (reader.taken >= LEAST) giveTime(reader)
   }
@@ -164,8 +164,8 @@ export async function readUnsent(port: number): Promise<Unsent | undefined> {
   const tables = await Promise.all(TABLES.map((path) => readFile(path).catch(() => undefined)))
   if (!tables.some((table) => table?.length)) return undefined
   return {
-    // Searched for, not taken apart, and as bytes, which is twenty times as fast as in a string: with thousands of
-    // connections it would hold up everybody else.
+    // Searches bytes without parsing lines: twenty times as fast as in a string, which with thousands of connections
+    // would block everybody else.
     of(address, peer) {
       for (const spelling of spellings(address)) {
         // Of a line: number, own address, peer's address, state, tx_queue:rx_queue.
@@ -181,7 +181,7 @@ export async function readUnsent(port: number): Promise<Unsent | undefined> {
   }
 }
 
-/** An address as it may stand in the tables: words of 32 bits as this machine keeps them, which is little endian. */
+/** How the tables may spell an address: in words of 32 bits, little endian as on this machine. */
 function spellings(address: string): string[] {
   const mapped = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? ""
   if (!isIPv4(mapped)) return [inWords(bytesOf(address))]

@@ -1,4 +1,4 @@
-// Public addresses are read by people who have nothing to do with the service: its state is told to the log alone.
+// Errors on public pages, whose visitors have nothing to do with the service: its state goes to the log alone.
 import { AppError, asAppError } from "../../runtime/errors.ts"
 import { type Log, shownPath } from "../../runtime/log.ts"
 import type { Trace } from "../ops/observer.ts"
@@ -11,8 +11,8 @@ export function logFailure(log: Log, { id, method, path }: Named, error: AppErro
 }
 
 /**
- * What a visitor is told of what was thrown: `sentence`, and 503, where the service cannot do it now, be its disk full or
- * its database away. That and defects are logged as they are.
+ * The error to show to a visitor: 503 with `sentence` where the service cannot do it now, because its disk is full or its
+ * database away. The cause of that and of defects is logged.
  */
 export function forStrangers(thrown: unknown, sentence: string, trace: Named, log: Log): AppError {
   const error = asAppError(thrown)

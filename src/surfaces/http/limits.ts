@@ -16,9 +16,9 @@ const SLICE_MAX_MS = 1_000
 interface Patience {
   /** How long a request may wait to be let in. */
   target: number
-  /** They may wait longer for so long: a burst that passes is served, however many come at once. */
+  /** For how long they may wait longer than that: a short burst is served, however many come at once. */
   burst: number
-  /** After a refusal bursts are not borne with for so long. */
+  /** For how long after a refusal bursts get no such grace. */
   wary: number
 }
 const PATIENCE: Patience = { target: 300, burst: 1_000, wary: 5_000 }
@@ -45,8 +45,8 @@ const OVERLOADED = new AppError(
 )
 
 /**
- * Left alone, Bun reads and answers request after request, and what has arrived meanwhile waits unread in its socket,
- * nobody knows for how long. So a turn of the event loop answers for `SLICE_MS`, and what else it reads waits here.
+ * By default Bun reads and answers request after request, while others wait unread in their sockets for an unknown time.
+ * So a turn of the event loop answers for `SLICE_MS`, and further requests that it reads wait here.
  */
 export function createBackpressure(
   { target, burst, wary } = PATIENCE,
@@ -106,8 +106,8 @@ export function createBackpressure(
   }
 }
 
-// Refusals that wait a moment before they go out. Most who are refused ask again at once, and a refusal takes a good part
-// of what a short answer takes: when each waits, a connection asks no more than once or twice a second.
+// Delays refusals. Most clients that are refused ask again at once, and a refusal costs a good part of a short answer: with
+// the delay a connection asks no more than once or twice a second.
 
 /** Milliseconds. */
 const WAIT_MS = 500
@@ -340,7 +340,7 @@ const CLIENTS_MAX = 100_000
 interface Backoff {
   /** Notes a try as wrong until `passed` says otherwise. Returns the milliseconds to wait, 0 for a try that is let in. */
   begin(key: string): number
-  /** Forgets the tries of a client that knew. */
+  /** Forgets the tries of a client that knew the password. */
   passed(key: string): void
 }
 

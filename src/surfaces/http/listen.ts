@@ -22,7 +22,7 @@ export const HEAD_MAX = 128 * 1024
 const RAISE_AFTER_MS = 200
 /** Milliseconds that requests in flight have to finish when the service stops. */
 const STOP_PATIENCE_MS = 10_000
-/** Bytes of a body that need not be read away before the answer. */
+/** Bytes of a body that need not be drained before the answer. */
 const DROPPED_MAX = 16 * 1024
 /** How long a body that is refused unread may take to arrive. */
 const DISCARD_MS = 1_000
@@ -112,7 +112,7 @@ export function listen(settings: Listening, fetch: Fetch): Listener {
   }
   const shedding = createShedding(() => backpressure?.isBusy() ?? false)
   const downloads = inner?.downloads ?? createDownloads(() => readUnsent(server.port ?? port))
-  /** A file is read for as long as it takes, by those who read it at all; the worker process sees whether they do. */
+  /** Lets a client take as long for a file as it keeps reading; a worker process watches those that it passes on. */
   function watched(request: Request, response: Response, key: string): Response {
     const stream = response.body!
     try {

@@ -72,7 +72,7 @@ function fittingItems(items: readonly unknown[], most: number): unknown[] {
   return items.slice(0, end < 0 ? items.length : end)
 }
 
-/** With texts as long as fit. */
+/** Shortens texts until the data fits. */
 function shortened(data: unknown): unknown {
   let short = data
   for (const most of TEXTS) {
@@ -86,7 +86,7 @@ function shortened(data: unknown): unknown {
   return short
 }
 
-/** Without the end of its largest list or table. */
+/** Cuts the end of the largest list or table. */
 function withoutEnd(data: Record<string, unknown>): Fitted {
   const sizes = Object.entries(data).map(([name, value]) => [name, tokensOf(value ?? null)] as const)
   const [name, size] = sizes.reduce((most, one) => (one[1] > most[1] ? one : most))
@@ -104,9 +104,9 @@ function withoutEnd(data: Record<string, unknown>): Fitted {
   }
 }
 
-// Marks texts of leads in answers, so that a model can tell data from what it was asked to do.
+// Marks texts of leads in answers, so that a model can tell data from instructions.
 
-/** Fields that hold texts from outside, besides those of a lead. */
+/** Fields that hold texts from outside, besides fields of a lead. */
 const OTHERS = [
   ...["attributes", "value", "values", "content", "notes", "highlight", "text", "label", "title", "subject"],
   ...["before", "after", "changed", "changes", "by_source", "reasons", "answer", "samples", "example"],

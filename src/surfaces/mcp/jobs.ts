@@ -22,7 +22,7 @@ const PATIENCE_MS = 20_000
 const LOOK_EVERY_MS = 150
 /** Failures that an answer names. */
 const TOLD = 20
-/** Where clients of tools see how far a job is. */
+/** The beginning of the address at which clients read how far a job is. */
 export const JOB_URI = "jobs://"
 
 /** The id of the job that an answer began; undefined for any other answer. */
@@ -33,7 +33,7 @@ export function jobBegunBy(answer: Answer): string | undefined {
 
 type JobAnswer = Job & { merge_ids?: string[] }
 
-/** What became of a job so far. */
+/** The state of a job and its results so far. */
 function outcomeOf({ state, done, of, errors, merge_ids }: JobAnswer) {
   return {
     ...(merge_ids && { merge_ids }),
@@ -69,8 +69,8 @@ async function stopIfOpen(services: Services, caller: Caller, id: string): Promi
 }
 
 /**
- * An answer that began a job, with what became of the job, or how to see that. A call that is cancelled meanwhile stops its
- * job at the next slice: what was done is a batch that can be undone. `progressed` is told how far it is.
+ * Waits for the job that an answer began, and adds its results, or how to read them later. A call that is cancelled
+ * meanwhile stops its job at the next slice: what was done is a batch that can be undone. Calls `progressed` on the way.
  */
 export async function awaitJob(
   services: Services,

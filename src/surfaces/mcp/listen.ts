@@ -1,4 +1,4 @@
-// Subscriptions of protocol 2026-07-28: a client that listens is told when a segment or a task is no longer as it was.
+// Subscriptions of protocol 2026-07-28: a client that listens is told when a segment or a task changes.
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -18,14 +18,14 @@ import { agrees, isId, isWhole, META } from "./plain-call.ts"
 import { type Abilities, abilitiesOf, countRequest, type Mcp, type ToolVisit } from "./visit.ts"
 
 const LISTEN = "subscriptions/listen"
-/** Milliseconds between two looks at what a client listens to, however much changes. */
+/** Milliseconds at least between two checks of what a client listens to. */
 const PAUSE_MS = 1_000
-/** Milliseconds after which it is looked at without a change: scores have no place in the trail. */
+/** Milliseconds after which it is checked without a change in the trail, where scores do not stand. */
 const IDLE_MS = 15_000
 /** Things that one subscription may name. */
 const NAMED_MAX = 20
 
-/** A client's wish to listen. */
+/** What a client asks to listen to. */
 export interface ListenRequest {
   id: string | number
   resources: readonly string[]
@@ -65,8 +65,8 @@ function isTexts(value: unknown): value is string[] {
 }
 
 /**
- * What a client that listens is told: first the part of its wish that is granted, or the error that it cannot begin with; then
- * each change, until `gone`, the key ends or the service stops; then that it is over.
+ * The messages to a client that listens: first what of its request is granted, or an error; then each change, until `gone`,
+ * the key ends or the service stops; then the end.
  */
 export async function* listen(
   mcp: Mcp,
@@ -194,7 +194,7 @@ function absent(thrown: unknown): undefined {
   throw thrown
 }
 
-/** Waits so that a busy account is not looked at all the time. */
+/** Waits, so that a busy account is not checked all the time. */
 function pause(gone: AbortSignal): Promise<void> {
   return new Promise((goOn) => {
     const timer = setTimeout(goOn, PAUSE_MS)

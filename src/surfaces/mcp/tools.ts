@@ -94,14 +94,14 @@ function makeTool(operation: Operation): Tool {
   const annotations: Annotations = {
     readOnlyHint: reads,
     destructiveHint: !reads,
-    // What reads may always be repeated; false is what clients take where nothing is said.
+    // Left out for tools that read, which may always be repeated. Clients take false where it is left out.
     ...(!reads && (method === "PUT" || deletes || tool.isRepeatable) && { idempotentHint: true }),
     openWorldHint: tool.isOutward === true,
   }
   const bare = { name, title: titleOf(name), description: about, annotations }
   const withParameter = (more: Record<string, ToolSchema>): ToolCard => {
     const properties = { ...inputSchema.properties, ...more }
-    // So the protocol wants a tool without parameters, and clients with strict schemas do.
+    // The protocol and clients with strict schemas want it so for a tool without parameters.
     const isEmpty = Object.keys(properties).length === 0
     return {
       ...bare,

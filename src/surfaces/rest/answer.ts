@@ -120,7 +120,7 @@ export function respondJson(
     : json(trace, packed, status, fields)
 }
 
-/** True for a client that reads what it has already. */
+/** Whether the client has this body already. */
 function isKnown(method: string, headers: Headers, body: Body): boolean {
   if (method !== "GET") return false
   const named = headers.get("if-none-match")
@@ -169,7 +169,7 @@ export function reply(
   return named(trace, body, status, { ...headers, "X-Request-Id": trace.id })
 }
 
-/** An answer that names its request with the other headers: one set later costs as much as all of them at once. */
+/** Sets the id of the request with the other headers: one set later costs as much as all of them at once. */
 function named(
   trace: Trace,
   body: Body | ReadableStream | null,

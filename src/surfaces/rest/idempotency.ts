@@ -15,7 +15,7 @@ import { Upload } from "../../runtime/upload.ts"
 import { ANSWERS_KEPT_S } from "../../store/contract/idempotency.ts"
 import type { KeptAnswer, Reads, Store, Transaction } from "../../store/contract/store.ts"
 
-/** Addresses that one request has looked up on the way. */
+/** Addresses that one request may have looked up. */
 const OUTSIDE_MAX = 8
 
 /** Seconds for which a sign of life holds, and milliseconds between two. */
@@ -88,7 +88,7 @@ async function answerAtOnce(request: Repeatable): Promise<Rendered & { isReplaye
   }
 }
 
-/** Something has to be asked of the network, which no transaction may wait for. */
+/** Thrown where the network has to be asked, which no transaction may wait for. */
 class OutsideError extends Error {
   constructor(readonly url: string) {
     super("a transaction waits for nobody outside")
@@ -177,7 +177,7 @@ function isCutOffBefore({ operation }: Repeatable, answer: KeptAnswer, now: numb
   return operation.becameOf !== undefined && isMark && answer.created_at < now - ALIVE_S
 }
 
-/** Signs of life of an upload whose import has not begun: nothing else tells that it goes on. */
+/** Renews the mark of an upload whose import has not begun: nothing else shows that it goes on. */
 function renewEvery({ services: { store, clock }, caller }: Repeatable, id: Uint8Array): Timer {
   const account = caller.account.key
   const renew = () =>

@@ -70,7 +70,7 @@ type Handler = (
 ) => Response | Promise<Response>
 type Answering = (route: string, work: Work, isOpen?: boolean) => Handler
 
-/** Stands for each method that a path has no handler for. */
+/** Stands for every method that a path has no handler for. */
 const ANY = "*"
 
 /** The REST API: a handler for each route of an operation, with no middleware before it, and Hono for all else. */
@@ -209,7 +209,7 @@ function createAnswering(rest: Rest): Answering {
     }
 }
 
-/** The trace has it already where nothing in it is encoded. */
+/** The path of a request: that of the trace, unless parts of it are encoded. */
 const pathIn = (request: Request, { trace: { path } }: RestBindings) =>
   path.includes("%") ? getPath(request) : path
 
@@ -234,7 +234,7 @@ function refusing(allowed: readonly string[]): Work {
   }
 }
 
-// Finds what answers a path of the API: word by word, with the path's words as they came.
+// Routes paths of the API word by word, without decoding them first.
 
 interface Found<H> {
   /** Handlers of the path, by method. */
@@ -257,7 +257,7 @@ interface Node<H> {
 
 const newNode = <H>(): Node<H> => ({ words: new Map(), named: undefined, methods: new Map() })
 
-/** An id like any other where it has no handler of its own: that of the session that asks. */
+/** The id of the caller's own session; in paths without a handler for it, an id like any other. */
 const CURRENT = "current"
 
 /** All paths begin with `base`. A fixed word goes before a name in its place: `GET /leads/batch` is no lead of that id. */
