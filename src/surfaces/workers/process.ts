@@ -47,6 +47,11 @@ const notHere = (): never => {
   throw new NotHere("only the service itself can do this")
 }
 
+/** Methods that end the request here. */
+function refusing<Name extends string>(...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, notHere])) as Record<Name, typeof notHere>
+}
+
 /** The services of operations that read; any other ends the request here. */
 function readingServices(reads: StoreReads, clock: Clock = systemClock): Services {
   return {
@@ -57,8 +62,8 @@ function readingServices(reads: StoreReads, clock: Clock = systemClock): Service
     secret: reads.secret,
     scoring: { score: notHere },
     webhooks: { refuse: notHere },
-    files: { keep: notHere, free: notHere, open: notHere, remove: notHere, olderThan: notHere },
-    readers: { take: notHere, close: notHere },
+    files: refusing("keep", "free", "open", "remove", "olderThan"),
+    readers: refusing("take", "close"),
     // A share of an account in the reader threads is one of the whole service.
     questions: { ask: notHere },
     origin: notHere,
@@ -75,14 +80,8 @@ function readingStore({ read, secret, changedElsewhere }: StoreReads): Store {
     get vitals() {
       return notHere()
     },
-    ...{ write: notHere, writeAcross: notHere, overlay: notHere, holdWrites: notHere, refresh: notHere },
-    ...{
-      isIndexBehind: notHere,
-      indexAll: notHere,
-      watchChanges: notHere,
-      touch: notHere,
-      close: notHere,
-    },
+    ...refusing("write", "writeAcross", "overlay", "holdWrites", "refresh", "isIndexBehind"),
+    ...refusing("indexAll", "watchChanges", "touch", "close"),
   }
 }
 
@@ -91,8 +90,7 @@ const COUNTED_ELSEWHERE: RateLimit = {
   async admit({ limits }) {
     return limits.requests === null ? {} : notHere()
   },
-  ...{ admitBrowser: notHere, admitReader: notHere, admitShared: notHere, admitGuess: notHere },
-  admitVisitor: notHere,
+  ...refusing("admitBrowser", "admitReader", "admitShared", "admitGuess", "admitVisitor"),
 }
 
 const NO_SESSIONS: BrowserSessions = { callerOf: notHere, takeUsed: () => new Map() }
