@@ -3,6 +3,7 @@ import type { Account, Role } from "../access/rights.ts"
 import type { SignedIn } from "../access/signed-in.ts"
 import { NO_FILTER } from "../filters/lead-query.ts"
 import type { Words } from "../lead/described.ts"
+import { Id } from "../lead/fields.ts"
 import { parse } from "../lead/parse.ts"
 import type { Clock, Ids } from "../runtime/clock.ts"
 import { AppError, type ErrorKind } from "../runtime/errors.ts"
@@ -289,8 +290,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** The chapter of the API's document that it stands in. */
   tag: ApiChapter
   /**
-   * The error kinds that `run` may throw beyond those of every operation (`declaredErrors`). A test provokes each of
-   * them, and fails on an undeclared one.
+   * The error kinds that `run` may throw beyond those of every operation (`declaredErrors`), and beyond `not_found` where
+   * its route has the id of a thing. A test provokes each of them, and fails on an undeclared one.
    */
   errors?: readonly ErrorKind[]
   /** Markdown for the API reference, beyond the one line. */
@@ -348,12 +349,27 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
 }
 
 const NoInput = v.strictObject({})
+const ById = v.strictObject({ id: Id })
 
-/** Declares an operation: its name, rights, input, answer and route in one place. Without `input` it takes none. */
-export function operation<S extends v.GenericSchema = typeof NoInput>(
-  definition: Omit<Operation<S>, "input"> & { input?: S },
-): Operation<S> {
-  return { input: NoInput, ...definition } as Operation<S>
+type Routes = string | readonly string[]
+type InputOf<H extends Routes> = H extends `${string}/:id${string}` ? typeof ById : typeof NoInput
+
+/**
+ * Declares an operation: its name, rights, input, answer and route in one place. Without `input` it takes the `:id` of its
+ * route, or nothing.
+ */
+export function operation<const H extends Routes = "", S extends v.GenericSchema = InputOf<H>>({
+  http,
+  errors = [],
+  ...definition
+}: Omit<Operation<S>, "http" | "input"> & { http?: H; input?: S }): Operation<S> {
+  const has = (id: RegExp) => [http ?? []].flat().some((route) => id.test(route))
+  return {
+    input: has(/\/:id\b/) ? ById : NoInput,
+    ...definition,
+    ...(http !== undefined && { http }),
+    errors: has(/\/:(lead_)?id\b/) ? ["not_found", ...errors] : errors,
+  } as unknown as Operation<S>
 }
 
 export type Answer = undefined | JsonText | Download | FileLink | EventStream | SignedIn | object

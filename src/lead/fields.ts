@@ -135,6 +135,9 @@ export function whole(low: number, high = Number.MAX_SAFE_INTEGER) {
 }
 
 /** A switch of an input. */
+/** An id in a path or a tool call: any text, since an unknown id answers 404 in any form. */
+export const Id = v.string("must be text")
+
 export const Flag = v.boolean("must be true or false")
 export const OptionalFlag = v.optional(Flag)
 

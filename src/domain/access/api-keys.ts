@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../access/api-key-text.ts"
 import { endOfKey, GUARDS, type Guard, isWholeOwner, lowest, ROLES, type Role } from "../../access/rights.ts"
 import { described, named } from "../../lead/described.ts"
-import { oneOf, RequiredLine, seconds } from "../../lead/fields.ts"
+import { Id, oneOf, RequiredLine, seconds } from "../../lead/fields.ts"
 import { LIST_STYLES, type ListStyle } from "../../lead/list-style.ts"
 import { AppError, badRequest, notFound } from "../../runtime/errors.ts"
 import {
@@ -15,7 +15,6 @@ import {
 import { Moment } from "../../text/moment-input.ts"
 import { excerpt } from "../../text/text.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { operation, previewOne } from "../operation.ts"
 import { finder } from "../things.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
@@ -334,7 +333,7 @@ export const deleteApiKey = operation({
   name: "delete_api_key",
   about: "Revoke an API key at once, with the keys that it issued",
   tag: "API keys",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   note: "The keys that it issued are revoked with it, but for the one that revokes, and its links and open invitations. It holds from the moment this answers. The last owner key cannot be revoked.",
   access: "owner",
   http: "DELETE /api-keys/:id",
@@ -344,7 +343,6 @@ export const deleteApiKey = operation({
       shownKey(await getKey(ctx, ctx.store.read.apiKeys, id)),
     ),
   },
-  input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key
     const how = { by: adminActor(ctx), now: ctx.now, refuse: refuseLast }

@@ -4,7 +4,7 @@ import * as v from "valibot"
 import { earlier, ROLES } from "../../access/rights.ts"
 import { newSecret } from "../../access/secret.ts"
 import { described, named } from "../../lead/described.ts"
-import { ignored, maxCharacters, OptionalFlag, oneOf, RequiredLine, seconds } from "../../lead/fields.ts"
+import { Id, ignored, maxCharacters, OptionalFlag, oneOf, RequiredLine, seconds } from "../../lead/fields.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import type {
   AdminAction,
@@ -15,7 +15,6 @@ import type {
 } from "../../store/contract/store.ts"
 import { fold } from "../../text/text.ts"
 import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { type Context, operation } from "../operation.ts"
 import { finder, linkOrigin } from "../things.ts"
 import { adminActor, recordAdmin, recordByCaller } from "./admin-log.ts"
@@ -160,12 +159,10 @@ export const reinviteMember = operation({
   name: "reinvite_member",
   about: "Make a new invitation for a member who lost theirs, or their password",
   tag: "Members",
-  errors: ["not_found"],
   note: "The link before it is good no longer. When it is used, the password and passkeys they had are forgotten.",
   example: { answers: { 201: exampleInvited } },
   access: "owner",
   http: "POST /members/:id/invite",
-  input: v.strictObject({ id: Id }),
   output: InvitedOutput,
   status: 201,
   run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => invite(ctx, tx, id)),
@@ -201,7 +198,6 @@ export const updateMember = operation({
   name: "update_member",
   about: "Change the role of a member, at once",
   tag: "Members",
-  errors: ["not_found"],
   note: "Their sessions and API keys continue with the new role. With a lower one, open invitations of an owner end, and public links of a viewer. The name stays as it was given with the invitation.",
   example: { body: { role: "viewer" }, answers: { 200: { ...exampleMember, role: "viewer" } } },
   access: "owner",
@@ -230,7 +226,7 @@ export const deleteMember = operation({
   name: "delete_member",
   about: "Remove a member; their sessions end at once",
   tag: "Members",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   note: "The API keys, open invitations and public links that the member made end with them; webhooks go on. All are listed in the answer, which is 204 where there are none. What is kept is bound to the rights of the member who removes them.",
   says: { 200: "Removed, with what the member made.", 204: "Removed." },
   example: {

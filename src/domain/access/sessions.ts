@@ -11,7 +11,6 @@ import { AppError, badRequest, notFound } from "../../runtime/errors.ts"
 import type { FoundMember, SessionRow, Transaction } from "../../store/contract/store.ts"
 import { fold } from "../../text/text.ts"
 import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { type Context, operation, type Visit } from "../operation.ts"
 import { recordAdmin, recordByCaller } from "./admin-log.ts"
 import { checkLoginCode } from "./login-codes.ts"
@@ -366,11 +365,9 @@ export const deleteSession = operation({
   name: "delete_session",
   about: "Sign out: end a session at once, the one that asks as current",
   tag: "Sessions",
-  errors: ["not_found"],
   note: "`current` is the session that asks. Owners may end any of the account, others their own.",
   access: "self",
   http: "DELETE /sessions/:id",
-  input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const { caller, store } = ctx
     const ended = id === "current" ? caller.session : id

@@ -1,11 +1,10 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { whole } from "../../lead/fields.ts"
+import { Id, whole } from "../../lead/fields.ts"
 import { notFound } from "../../runtime/errors.ts"
 import type { FullChange } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { type ExampleFields, exampleLead, exampleQualified, LEAD_ID, NOW } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { ChangesOutput } from "../leads/list/lead-output.ts"
 import { operation, type ReadContext } from "../operation.ts"
 
@@ -39,7 +38,6 @@ export const listChanges = operation({
   name: "list_changes",
   about: "The audit trail of a lead, newest first; also of a deleted one",
   tag: "Changes",
-  errors: ["not_found"],
   note: "Each record holds the whole lead before and after. Records are never changed.",
   example: { answers: { 200: { changes: [exampleChange], count: 1 } } },
   access: "read",

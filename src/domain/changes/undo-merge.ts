@@ -13,7 +13,6 @@ import { inBatch } from "../batch.ts"
 import { MERGED_FIELDS } from "../duplicates/merged-lead.ts"
 import { publish } from "../events.ts"
 import { exampleLead, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { LeadOutput } from "../leads/list/lead-output.ts"
 import { withSegmentEvents } from "../leads/segments/transitions.ts"
 import { settledStage } from "../leads/write/account-settings.ts"
@@ -40,7 +39,7 @@ export const undoMerge = operation({
   name: "undo_merge",
   about: "Take a merge back: its losers come back, the survivor gets its own again",
   tag: "Duplicates",
-  errors: ["not_found", "conflict", "suppressed", "leads_limit_reached"],
+  errors: ["conflict", "suppressed", "leads_limit_reached"],
   note: "The losers are restored with their ids, notes, activities, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before; later, or while leads are merged by themselves, they are marked as not duplicates. Nothing is learned from it, and what the merge taught is forgotten.",
   example: {
     answers: {
@@ -56,7 +55,6 @@ export const undoMerge = operation({
   access: "write",
   http: "POST /merges/:id/undo",
   tool: { set: "duplicates", isSparse: true, words: { id: "Merge id, from merge_leads" } },
-  input: v.strictObject({ id: Id }),
   output: described(UndoOutput, {
     merge_id: "The merge.",
     survivor: "The lead after the undo.",

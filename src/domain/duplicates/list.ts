@@ -1,9 +1,9 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { oneOf, whole } from "../../lead/fields.ts"
+import { Id, oneOf, whole } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { PAIR_STATES, type PairPlace } from "../../store/contract/store.ts"
-import { getLeadRow, Id } from "../leads/lead-operations.ts"
+import { getLeadRow } from "../leads/lead-operations.ts"
 import { decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, calendarOf, operation, toolOf } from "../operation.ts"
@@ -77,7 +77,7 @@ export const listLeadDuplicates = operation({
   about: "Leads that may be the same as this one, the most probable first",
   tag: "Duplicates",
   note: "Open pairs, unless `state` asks for others.",
-  errors: ["not_found", "cursor_expired"],
+  errors: ["cursor_expired"],
   example: { answers: { 200: examplePage } },
   access: "read",
   http: "GET /leads/:id/duplicates",

@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { blanksToNull, count, leadChangeEntries, OptionalFlag } from "../../lead/fields.ts"
+import { blanksToNull, count, Id, leadChangeEntries, OptionalFlag } from "../../lead/fields.ts"
 import { type Activity, type LeadData, laterOf, leadOf, NO_ACTIVITY, withActivity } from "../../lead/lead.ts"
 import { parse } from "../../lead/parse.ts"
 import { compare, keptWeights, prepare } from "../../matching/matcher/index.ts"
@@ -19,7 +19,7 @@ import type {
 import { inBatch } from "../batch.ts"
 import { publish } from "../events.ts"
 import { exampleLead, LEAD_ID, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
-import { explainConflict, getLeadRow, Id } from "../leads/lead-operations.ts"
+import { explainConflict, getLeadRow } from "../leads/lead-operations.ts"
 import { LeadOutput } from "../leads/list/lead-output.ts"
 import { withSegmentEvents } from "../leads/segments/transitions.ts"
 import { refuseSuppressed, withStage } from "../leads/write/account-settings.ts"

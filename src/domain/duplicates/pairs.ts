@@ -1,9 +1,9 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
+import { Id } from "../../lead/fields.ts"
 import type { Json } from "../../lead/lead.ts"
 import { AppError, notFound } from "../../runtime/errors.ts"
 import type { DuplicatePair, DuplicateReads } from "../../store/contract/store.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { type Context, operation, previewOne } from "../operation.ts"
 import { examplePair, PairOutput, pairRef, shownPair } from "./output.ts"
 
@@ -22,11 +22,9 @@ export const getDuplicate = operation({
   about: "Get one pair of leads that may be the same",
   tag: "Duplicates",
   note: "Both leads as they are now, the older one first, and the reasons for the probability.",
-  errors: ["not_found"],
   example: { answers: { 200: examplePair } },
   access: "read",
   http: "GET /duplicates/:id",
-  input: v.strictObject({ id: Id }),
   output: PairOutput,
   run: async (ctx, { id }) => shownPair(await getPair(ctx, ctx.store.read.duplicates, id)),
 })
@@ -35,7 +33,7 @@ export const dismissDuplicate = operation({
   name: "dismiss_duplicate",
   about: "Say that the leads of a pair are not the same; it is remembered for ever",
   tag: "Duplicates",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   note: "The pair stays dismissed until it is opened again. Weights learn from it.",
   example: { answers: { 200: exampleDismissed } },
   access: "write",
@@ -45,7 +43,6 @@ export const dismissDuplicate = operation({
     words: { id: "Pair id, from list_duplicates" },
     preview: previewOne(getDuplicate.run),
   },
-  input: v.strictObject({ id: Id }),
   output: PairOutput,
   run: (ctx, { id }) => settle(ctx, id, "dismissed"),
 })
@@ -54,11 +51,10 @@ export const reopenDuplicate = operation({
   name: "reopen_duplicate",
   about: "Reopen a dismissed pair",
   tag: "Duplicates",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   example: { answers: { 200: examplePair } },
   access: "write",
   http: "POST /duplicates/:id/reopen",
-  input: v.strictObject({ id: Id }),
   output: PairOutput,
   run: (ctx, { id }) => settle(ctx, id, "open"),
 })
@@ -67,7 +63,7 @@ export const updateDuplicate = operation({
   name: "update_duplicate",
   about: "Set the state of a pair: dismissed, or open again",
   tag: "Duplicates",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   example: { body: { state: "dismissed" }, answers: { 200: exampleDismissed } },
   access: "write",
   http: "PATCH /duplicates/:id",

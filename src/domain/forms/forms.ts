@@ -1,12 +1,11 @@
 // Forms: public addresses that leads come in by.
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { RequiredLine } from "../../lead/fields.ts"
+import { Id, RequiredLine } from "../../lead/fields.ts"
 import { badRequest, notFound } from "../../runtime/errors.ts"
 import type { AdminAction, Form, Transaction } from "../../store/contract/store.ts"
 import { recordByCaller } from "../access/admin-log.ts"
 import { NOW } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { type Context, operation, previewOne } from "../operation.ts"
 import { refuseFull } from "../things.ts"
 import { DEFAULT_FIELDS, FormFields, fieldsOf } from "./fields.ts"
@@ -116,13 +115,11 @@ export const getForm = operation({
   name: "get_form",
   about: "Get one form with the HTML to paste",
   tag: "Forms",
-  errors: ["not_found"],
   note: "`url` is the address of the form's own page, `snippet` puts it into a page of yours.",
   example: { answers: { 200: exampleForm } },
   access: "read",
   http: "GET /forms/:id",
   tool: { set: "forms", words: { id: "Form id, from list_forms" } },
-  input: v.strictObject({ id: Id }),
   output: FormOutput,
   run: async (ctx, { id }) => formOutput(ctx, await getFormRow(ctx, ctx.store.read.forms, id)),
 })
@@ -131,7 +128,6 @@ export const updateForm = operation({
   name: "update_form",
   about: "Change a form; active: false closes its address",
   tag: "Forms",
-  errors: ["not_found"],
   note: "Only what is to change; `null` gives a setting its default. `fields` replaces all of them.",
   example: {
     body: { limit_per_address: 600 },
@@ -175,7 +171,6 @@ export const deleteForm = operation({
   name: "delete_form",
   about: "Delete a form with its spam; its leads stay",
   tag: "Forms",
-  errors: ["not_found"],
   access: "write",
   http: "DELETE /forms/:id",
   tool: {
@@ -183,7 +178,6 @@ export const deleteForm = operation({
     words: { id: "Form id, from list_forms" },
     preview: previewOne(getForm.run),
   },
-  input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key
     await ctx.store.write(account, async (tx) => {

@@ -2,12 +2,11 @@
 
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { whole } from "../../lead/fields.ts"
+import { Id, whole } from "../../lead/fields.ts"
 import { notFound } from "../../runtime/errors.ts"
 import type { FormPost } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { type ExampleFields, exampleCreated, NOW } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { pageEntries, paging } from "../leads/list/cursor.ts"
 import { LeadOutput } from "../leads/list/lead-output.ts"
 import { operation } from "../operation.ts"
@@ -46,7 +45,6 @@ export const listFormSpam = operation({
   name: "list_form_spam",
   about: "List what was posted to a form and kept apart as spam",
   tag: "Forms",
-  errors: ["not_found"],
   note: "Newest first. For 7 days a form keeps 500, and 500 that the plan had no room for; beyond that the oldest goes of the sender with the most.",
   example: { answers: { 200: { spam: [exampleSpam], next_cursor: null, has_more: false, count: 1 } } },
   access: "read",
@@ -84,7 +82,7 @@ export const releaseFormSpam = operation({
   name: "release_form_spam",
   about: "Let in what was kept apart as spam: it becomes a lead",
   tag: "Forms",
-  errors: ["not_found", "suppressed", "leads_limit_reached", "storage_limit_reached"],
+  errors: ["suppressed", "leads_limit_reached", "storage_limit_reached"],
   note: "A lead that it duplicates only gets what it lacks. Of a form with double opt-in it is let in without a confirmation.",
   example: { answers: { 200: exampleCreated } },
   access: "write",

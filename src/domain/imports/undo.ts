@@ -46,7 +46,7 @@ export const undoImport = operation({
   name: "undo_import",
   about: "Undo an import, except on leads that were changed since",
   tag: "Imports",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   note: "Created leads are deleted; merged leads are restored. A lead that was changed or got a note since is left unchanged and listed. More than 250 leads are undone by a job.",
   says: { 202: "Accepted: a job reverts the leads." },
   example: {

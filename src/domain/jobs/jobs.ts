@@ -7,7 +7,6 @@ import { batchNamed } from "../changes/batches.ts"
 import { MERGE_MANY } from "../duplicates/merge-many.ts"
 import { type ExampleFields, JOB_ID, NOW } from "../examples.ts"
 import { endEarly, IMPORT_KIND, runningImportOf } from "../imports/run/records.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { operation } from "../operation.ts"
 
 const exampleJob: ExampleFields = {
@@ -83,13 +82,11 @@ export const getJob = operation({
   name: "get_job",
   about: "How far a job is that a longer request began",
   tag: "Jobs",
-  errors: ["not_found"],
   note: "A job continues after its request was answered, even after a crash or in another process. Jobs are kept for 30 days.",
   example: { answers: { 200: exampleJob } },
   access: "read",
   http: "GET /jobs/:id",
   tool: { set: "audit", words: { id: "Job id, from what started it" } },
-  input: v.strictObject({ id: Id }),
   output: JobOutput,
   async run(ctx, { id }) {
     const job = await ctx.store.read.jobs.find(ctx.caller.account.key, id)
@@ -104,11 +101,10 @@ export const stopJob = operation({
   name: "stop_job",
   about: "Stop a job; work already done is kept",
   tag: "Jobs",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   example: { answers: { 200: { ...exampleJob, state: "stopped", ended_at: NOW + 9 } } },
   access: "write",
   http: "POST /jobs/:id/stop",
-  input: v.strictObject({ id: Id }),
   output: JobOutput,
   run: (ctx, { id }) => {
     const account = ctx.caller.account.key

@@ -1,12 +1,12 @@
 import * as v from "valibot"
 import type { AttributeDefinition } from "../../lead/attribute-definition.ts"
 import { described } from "../../lead/described.ts"
-import { count } from "../../lead/fields.ts"
+import { count, Id } from "../../lead/fields.ts"
 import { ATTRIBUTE_TYPES } from "../../lead/lead.ts"
 import type { CataloguedAttribute } from "../../store/contract/store.ts"
 import { askAtOnce, operation, question, toolOf } from "../operation.ts"
 import { definitionWords } from "./definitions/output.ts"
-import { getLeadRow, Id } from "./lead-operations.ts"
+import { getLeadRow } from "./lead-operations.ts"
 
 const AttributeCatalogueOutput = v.array(
   v.strictObject({

@@ -1,12 +1,19 @@
 import * as v from "valibot"
-import { AttributeName, AttributeTypeField, attributeProblem, ignored, JsonValue } from "../../lead/fields.ts"
+import {
+  AttributeName,
+  AttributeTypeField,
+  attributeProblem,
+  Id,
+  ignored,
+  JsonValue,
+} from "../../lead/fields.ts"
 import type { Attribute, AttributeType, AttributeValue, Json } from "../../lead/lead.ts"
 import { AppError, badRequest, notFound } from "../../runtime/errors.ts"
 import type { Transaction } from "../../store/contract/store.ts"
 import { type Calendar, keptDate } from "../../text/dates.ts"
 import { exampleAttribute } from "../examples.ts"
 import { type Context, calendarOf, operation, previewOne } from "../operation.ts"
-import { getLeadRow, Id } from "./lead-operations.ts"
+import { getLeadRow } from "./lead-operations.ts"
 import { AttributeOutput } from "./list/lead-output.ts"
 import { withAttributes } from "./write/lead-data.ts"
 import { replaceLead } from "./write/write.ts"
@@ -15,7 +22,6 @@ export const listAttributes = operation({
   name: "list_attributes",
   about: "List the custom attributes of a lead",
   tag: "Attributes",
-  errors: ["not_found"],
   note: "In the order in which they were added.",
   example: { answers: { 200: [exampleAttribute] } },
   access: "read",
@@ -33,7 +39,7 @@ export const createAttribute = operation({
   name: "create_attribute",
   about: "Add a custom attribute to a lead; its name must be new there",
   tag: "Attributes",
-  errors: ["not_found", "conflict", "storage_limit_reached"],
+  errors: ["conflict", "storage_limit_reached"],
   example: { body: { name: "seats", type: "number", value: 40 }, answers: { 201: exampleAttribute } },
   access: "write",
   forSegments: true,
@@ -66,7 +72,7 @@ export const updateAttribute = operation({
   name: "update_attribute",
   about: "Change the value of a custom attribute",
   tag: "Attributes",
-  errors: ["not_found", "storage_limit_reached"],
+  errors: ["storage_limit_reached"],
   note: "The value must fit the attribute's type. The body is `{value}`, or the whole record as it was read with another value.",
   example: { body: { value: 45 }, answers: { 200: { ...exampleAttribute, value: 45 } } },
   access: "write",
@@ -101,7 +107,6 @@ export const deleteAttribute = operation({
   name: "delete_attribute",
   about: "Delete a custom attribute of a lead",
   tag: "Attributes",
-  errors: ["not_found"],
   access: "write",
   forSegments: true,
   http: "DELETE /leads/:lead_id/attributes/:id",

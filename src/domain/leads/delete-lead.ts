@@ -1,16 +1,16 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { OptionalFlag } from "../../lead/fields.ts"
+import { Id, OptionalFlag } from "../../lead/fields.ts"
 import { authorise, operation, previewOne } from "../operation.ts"
 import { eraseLead } from "../privacy/erasing/erase.ts"
-import { getLeadRow, Id, requireMatch } from "./lead-operations.ts"
+import { getLeadRow, requireMatch } from "./lead-operations.ts"
 import { removeLead } from "./write/write.ts"
 
 export const deleteLead = operation({
   name: "delete_lead",
   about: "Delete a lead with notes and attributes",
   tag: "Leads",
-  errors: ["not_found", "precondition_failed"],
+  errors: ["precondition_failed"],
   note: "Its notes and attributes go with it; its audit trail stays.",
   access: "write",
   forSegments: true,

@@ -5,13 +5,13 @@ import type { Account } from "../../access/rights.ts"
 import { emailText } from "../../lead/contacts.ts"
 import { described } from "../../lead/described.ts"
 import { EMAIL_STATUSES, type EmailStatus } from "../../lead/email-status.ts"
-import { oneOf } from "../../lead/fields.ts"
+import { Id, oneOf } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { inBatch } from "../batch.ts"
 import { exampleLead } from "../examples.ts"
 import { operation, ownContext, type Services } from "../operation.ts"
-import { getLeadRow, Id } from "./lead-operations.ts"
+import { getLeadRow } from "./lead-operations.ts"
 import { LeadOutput } from "./list/lead-output.ts"
 import { emailStatusOf, mailDomain } from "./write/lead-data.ts"
 import { replaceLead, rewriteLead } from "./write/write.ts"
@@ -20,7 +20,6 @@ export const setEmailStatus = operation({
   name: "set_email_status",
   about: "Tell that mail to a lead bounced, or what else is known of its email",
   tag: "Leads",
-  errors: ["not_found"],
   note: "Stays until the lead's email changes. Other statuses are set by themselves: see the field `email_status`.",
   example: { body: { status: "bounced" }, answers: { 200: { ...exampleLead, email_status: "bounced" } } },
   access: "write",

@@ -4,6 +4,7 @@ import { described } from "../../lead/described.ts"
 import {
   blanksToNull,
   Email,
+  Id,
   LeadInput,
   Line,
   leadChangeEntries,
@@ -66,9 +67,6 @@ async function survivorOf(ctx: ReadContext, id: string): Promise<string | undefi
   }
   return undefined
 }
-
-/** An id in a path or a tool call: any text, since an unknown id answers 404 in any form. */
-export const Id = v.string("must be text")
 
 /**
  * The row of a lead. Throws `not_found` for a missing lead and one of another account; of one that was merged it says the
@@ -208,7 +206,6 @@ export const getLead = operation({
   name: "get_lead",
   about: "Get one lead with its attributes and score",
   tag: "Leads",
-  errors: ["not_found"],
   note: "Every field is there: an empty text or number is null, tags and attributes are an empty list. `include=origins` adds where each value comes from: the push, import, enrichment, merge or change that set it, by whom and when.",
   example: { answers: { 200: exampleLead } },
   access: "read",
@@ -266,7 +263,7 @@ export const updateLeadOperation = operation({
   name: "update_lead",
   about: "Change fields of a lead; null clears one",
   tag: "Leads",
-  errors: ["not_found", "conflict", "suppressed", "precondition_failed", "storage_limit_reached"],
+  errors: ["conflict", "suppressed", "precondition_failed", "storage_limit_reached"],
   note: 'Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.',
   example: { body: { status: "qualified" }, answers: { 200: exampleQualified } },
   access: "write",

@@ -1,9 +1,11 @@
 // The tools `search` and `fetch`, in the shape that ChatGPT's connectors and deep research require.
+
 import * as v from "valibot"
+import { Id } from "../../lead/fields.ts"
 import type { Json } from "../../lead/lead.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 import { type Context, operation, question } from "../operation.ts"
-import { getLeadRow, Id } from "./lead-operations.ts"
+import { getLeadRow } from "./lead-operations.ts"
 import { readLeadPage } from "./list/list.ts"
 import { nearest } from "./list/nearest.ts"
 

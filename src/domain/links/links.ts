@@ -13,7 +13,6 @@ import { endWithin, makerOf } from "../access/makers.ts"
 import { hashPassword, Password } from "../access/passwords.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
 import { shapeOfFields } from "../exports/shape.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { exampleSegment } from "../leads/segments/segments.ts"
 import { type Context, operation } from "../operation.ts"
 import { deleting, refuseFull } from "../things.ts"
@@ -134,10 +133,8 @@ export const deleteLink = operation({
   name: "delete_link",
   about: "Revoke a public link; its address stops working at once",
   tag: "Links",
-  errors: ["not_found"],
   access: "write",
   http: "DELETE /links/:id",
-  input: v.strictObject({ id: Id }),
   run: deleting("Link", async (tx, account, id, ctx) => {
     const wasThere = await tx.links.remove(account, id)
     if (wasThere) await recordByCaller(ctx, tx, "link.revoked", id)

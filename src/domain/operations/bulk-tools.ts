@@ -1,7 +1,7 @@
 // Tools for many leads: selected by ids or by a filter; their answers list only failures.
 
 import * as v from "valibot"
-import { OptionalFlag, RequiredLong, TAGS_MAX, Tag, whole } from "../../lead/fields.ts"
+import { Id, OptionalFlag, RequiredLong, TAGS_MAX, Tag, whole } from "../../lead/fields.ts"
 import { badRequest, notFound } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { fold } from "../../text/text.ts"
@@ -14,7 +14,7 @@ import { addNote } from "../leads/activities/notes.ts"
 import type { BulkActionName } from "../leads/bulk/actions.ts"
 import { LeadIds, refuseTooMany } from "../leads/bulk/batch.ts"
 import { type BulkOptions, type BulkSelection, runBulk } from "../leads/bulk/bulk.ts"
-import { getLeadRow, Id } from "../leads/lead-operations.ts"
+import { getLeadRow } from "../leads/lead-operations.ts"
 import { leadSelectionEntries } from "../leads/list/list.ts"
 import { ATTRIBUTES_BY_NAME, ManyChanges } from "../leads/write/change-lead.ts"
 import { updateLead } from "../leads/write/write.ts"

@@ -3,7 +3,7 @@
 import * as v from "valibot"
 import { NO_FILTER } from "../../filters/lead-query.ts"
 import { described, named } from "../../lead/described.ts"
-import { seconds } from "../../lead/fields.ts"
+import { Id, seconds } from "../../lead/fields.ts"
 import { type Json, STATUSES } from "../../lead/lead.ts"
 import { notFound } from "../../runtime/errors.ts"
 import { type DiffChange, PAIR_STATES, type Position } from "../../store/contract/store.ts"
@@ -12,7 +12,6 @@ import { shownPair } from "../duplicates/output.ts"
 import { BATCH_ID, EARLIER, type ExampleFields, exampleLead, LEAD_ID, NOW } from "../examples.ts"
 import { ActivityOutput, exampleActivity } from "../leads/activities/activities.ts"
 import { exampleNote, NoteOutput } from "../leads/activities/notes.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { FeedChangeOutput, ReadLeadOutput } from "../leads/list/lead-output.ts"
 import { originsOf } from "../leads/write/origins.ts"
 import { operation, question, type ReadContext } from "../operation.ts"
@@ -90,7 +89,6 @@ export const exportPerson = operation({
   name: "export_lead",
   about: "Everything about one person, as JSON or a page: lead, notes, trail, events",
   tag: "Privacy",
-  errors: ["not_found"],
   note: "The answer to a request for access. Also for a deleted lead, whose trail is still there; an erased one has nothing left but that it was erased. Of other leads it holds ids alone. `format=html` gives the same as a page to hand over.",
   example: {
     text: "<!doctype html>…",

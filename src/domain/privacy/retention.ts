@@ -2,12 +2,11 @@
 
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { count, ignored, OptionalFlag, RequiredLine, seconds, whole } from "../../lead/fields.ts"
+import { count, Id, ignored, OptionalFlag, RequiredLine, seconds, whole } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { RetentionRule } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { EARLIER, type ExampleFields, exampleLead } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { LeadOutput } from "../leads/list/lead-output.ts"
 import { countOf } from "../leads/list/whole.ts"
@@ -156,12 +155,10 @@ export const getRetentionRule = operation({
   name: "get_retention_rule",
   about: "Get one rule of retention with how many leads it is about",
   tag: "Privacy",
-  errors: ["not_found"],
   note: "`matched` counts the leads that it is about now; none is erased before `erases_from`.",
   example: { answers: { 200: exampleRule } },
   access: "read",
   http: "GET /retention-rules/:id",
-  input: v.strictObject({ id: Id }),
   output: RetentionRuleOutput,
   run: async (ctx, { id }) => ruleOutput(ctx, await findRule(ctx, ctx.store.read.retention, id)),
 })
@@ -170,7 +167,6 @@ export const updateRetentionRule = operation({
   name: "update_retention_rule",
   about: "Change a rule of retention; its notice begins anew",
   tag: "Privacy",
-  errors: ["not_found"],
   note: "Only the fields to change. With another filter, time or notice nothing is erased for `notice_days` from now.",
   example: { body: { months: 24 }, answers: { 200: { ...exampleRule, months: 24 } } },
   access: "owner",
@@ -213,10 +209,8 @@ export const deleteRetentionRule = operation({
   name: "delete_retention_rule",
   about: "Delete a rule of retention; nothing more is erased by it",
   tag: "Privacy",
-  errors: ["not_found"],
   access: "owner",
   http: "DELETE /retention-rules/:id",
-  input: v.strictObject({ id: Id }),
   run: deleting(RULE, (tx, account, id) => tx.retention.remove(account, id)),
 })
 
@@ -224,7 +218,6 @@ export const runRetentionRule = operation({
   name: "run_retention_rule",
   about: "Show what a rule of retention would erase, or erase what is due now",
   tag: "Privacy",
-  errors: ["not_found"],
   note: "The service carries rules out by itself; this erases some of what is due at once, at most 50 leads a request. With `dry_run=true` nothing is erased: `matched` leads were not touched for the rule's time, and the notice of `due` of them is over.",
   example: {
     answers: {

@@ -4,6 +4,7 @@ import { described, named } from "../../lead/described.ts"
 import {
   count,
   Finite,
+  Id,
   ignored,
   LONG_MAX,
   OptionalFlag,
@@ -15,7 +16,6 @@ import { badRequest } from "../../runtime/errors.ts"
 import type { RuleReads, ScoringRule } from "../../store/contract/store.ts"
 import { grouped, isStorable } from "../../text/text.ts"
 import { EARLIER, type ExampleFields, NOW, RULE_ID } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { askAtOnce, type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { deleting, finder, given, refuseFull } from "../things.ts"
 import { rulePreviewQuestion } from "./preview-rule.ts"
@@ -173,13 +173,11 @@ export const getScoringRule = operation({
   name: "get_scoring_rule",
   about: "Get one scoring rule",
   tag: "Scoring",
-  errors: ["not_found"],
   note: "The expression is kept as it was sent, spaces and all.",
   example: { answers: { 200: exampleRule } },
   access: "read",
   http: "GET /scoring-rules/:id",
   tool: { words: { id: "Rule id, from list_scoring_rules" } },
-  input: v.strictObject({ id: Id }),
   output: ScoringRuleOutput,
   run: (ctx, { id }) => getRule(ctx, ctx.store.read.rules, id),
 })
@@ -188,7 +186,6 @@ export const updateScoringRule = operation({
   name: "update_scoring_rule",
   about: "Change the name, expression, weight or priority of a scoring rule",
   tag: "Scoring",
-  errors: ["not_found"],
   example: { body: { weight: 0.5 }, answers: { 200: { ...exampleRule, weight: 0.5, updated_at: NOW } } },
   access: "write",
   http: ["PUT /scoring-rules/:id", "PATCH /scoring-rules/:id"],
@@ -227,14 +224,12 @@ export const deleteScoringRule = operation({
   name: "delete_scoring_rule",
   about: "Delete a scoring rule; update_all_scores takes it out of all scores",
   tag: "Scoring",
-  errors: ["not_found"],
   access: "write",
   http: "DELETE /scoring-rules/:id",
   tool: {
     words: { id: "Rule id, from list_scoring_rules" },
     preview: previewOne(getScoringRule.run),
   },
-  input: v.strictObject({ id: Id }),
   run: deleting("Scoring rule", (tx, account, id) => tx.rules.remove(account, id)),
 })
 

@@ -6,6 +6,7 @@ import {
   AttributeInput,
   count,
   Finite,
+  Id,
   Line,
   LONG_MAX,
   leadEntries,
@@ -16,7 +17,7 @@ import { withActivity } from "../../lead/lead.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { publish } from "../events.ts"
 import { JOB_ID, LEAD_ID, RULE_ID } from "../examples.ts"
-import { getLeadRow, Id } from "../leads/lead-operations.ts"
+import { getLeadRow } from "../leads/lead-operations.ts"
 import { changeScore } from "../leads/segments/transitions.ts"
 import { operation, refuseBound } from "../operation.ts"
 import { rulesOf } from "../rule-sets.ts"
@@ -43,7 +44,6 @@ export const updateLeadScore = operation({
   name: "update_lead_score",
   about: "Recalculate the score of one lead from the current rules",
   tag: "Scoring",
-  errors: ["not_found"],
   example: { answers: { 200: { id: LEAD_ID, score: 60 } } },
   access: "write",
   forSegments: true,
@@ -85,7 +85,6 @@ export const explainLeadScore = operation({
   name: "explain_lead_score",
   about: "Show what each rule gives for a lead now, without storing anything",
   tag: "Scoring",
-  errors: ["not_found"],
   note: "Reads only: nothing is stored and no event is sent, unlike `POST`. Rules are tried on the lead as it is now.",
   example: {
     answers: {
@@ -99,7 +98,6 @@ export const explainLeadScore = operation({
   access: "read",
   forSegments: true,
   http: "GET /leads/:id/score",
-  input: v.strictObject({ id: Id }),
   output: described(v.strictObject({ id: v.string(), score: v.number(), rules: v.array(RuleShare) }), {
     score: "The score that the rules give now; the stored score is not changed.",
     ...shareWords,

@@ -2,14 +2,14 @@
 
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { seconds, whole } from "../../lead/fields.ts"
+import { Id, seconds, whole } from "../../lead/fields.ts"
 import { keyOf, SUPPRESSION_KINDS } from "../../lead/suppression-keys.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { KeyedSuppression, Suppression } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { grouped } from "../../text/text.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
-import { getLeadRow, Id } from "../leads/lead-operations.ts"
+import { getLeadRow } from "../leads/lead-operations.ts"
 import { pageEntries, paging } from "../leads/list/cursor.ts"
 import { contactEntries } from "../leads/write/account-settings.ts"
 import { authorise, type Context, operation, previewListed, previewOne } from "../operation.ts"
@@ -263,12 +263,10 @@ export const getSuppression = operation({
   name: "get_suppression",
   about: "Get one entry of the do-not-contact list",
   tag: "Do not contact",
-  errors: ["not_found"],
   note: "A `hash` stands for the email or phone of an erased person, which is not kept.",
   example: { answers: { 200: exampleSuppression } },
   access: "read",
   http: "GET /suppressions/:id",
-  input: v.strictObject({ id: Id }),
   output: SuppressionOutput,
   run: async (ctx, { id }) => shown(await findSuppression(ctx, ctx.store.read.suppressions, id)),
 })
@@ -277,7 +275,6 @@ export const deleteSuppression = operation({
   name: "delete_suppression",
   about: "Remove an entry from the do-not-contact list",
   tag: "Do not contact",
-  errors: ["not_found"],
   note: "Entries of erased people are removed by owners alone.",
   access: "write",
   http: "DELETE /suppressions/:id",
@@ -286,7 +283,6 @@ export const deleteSuppression = operation({
     words: { id: "Entry id, from list_suppressions" },
     preview: previewOne(getSuppression.run),
   },
-  input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key
     await ctx.store.write(account, async (tx) => {

@@ -4,7 +4,7 @@ import { isSigned, signatureOf } from "../../access/sealed.ts"
 import { described } from "../../lead/described.ts"
 import { Email } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
-import { getLeadRow, Id } from "../leads/lead-operations.ts"
+import { getLeadRow } from "../leads/lead-operations.ts"
 import { contactEntries } from "../leads/write/account-settings.ts"
 import { type Context, contextOf, operation, type Services } from "../operation.ts"
 import { linkOrigin } from "../things.ts"
@@ -21,14 +21,12 @@ export const getUnsubscribeLink = operation({
   name: "get_unsubscribe_link",
   about: "A link by which a lead puts itself on the do-not-contact list",
   tag: "Do not contact",
-  errors: ["not_found"],
   note: "For mails: the page asks once and adds the lead's email to the list. The address also takes the one-click POST of RFC 8058, for the headers `List-Unsubscribe: <url>` and `List-Unsubscribe-Post: List-Unsubscribe=One-Click`. It is signed, never expires and opens nothing else.",
   example: {
     answers: { 200: { url: "https://leads.example.com/u/q3Zk0dYc9m2Vh1xWb7NfTgWyJhY2NfMDE5YWE2ZjIiXQ" } },
   },
   access: "read",
   http: "GET /leads/:id/unsubscribe-link",
-  input: v.strictObject({ id: Id }),
   output: described(v.strictObject({ url: v.string() }), { url: "The address." }),
   async run(ctx, { id }) {
     const { email } = (await getLeadRow(ctx, ctx.store.read.leads, id)).data()

@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { ignored, RequiredLine, RequiredLong, seconds } from "../../lead/fields.ts"
+import { Id, ignored, RequiredLine, RequiredLong, seconds } from "../../lead/fields.ts"
 import type { Json, Lead } from "../../lead/lead.ts"
 import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName } from "../../lead/lead-fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
@@ -10,7 +10,7 @@ import type { Template } from "../../store/contract/store.ts"
 import { closest, excerpt, grouped } from "../../text/text.ts"
 import { dayText } from "../../text/time-zone.ts"
 import { type ExampleFields, exampleLead, NOW } from "../examples.ts"
-import { getLeadRow, Id } from "../leads/lead-operations.ts"
+import { getLeadRow } from "../leads/lead-operations.ts"
 import { refuseContact } from "../leads/write/account-settings.ts"
 import { operation } from "../operation.ts"
 import { deleting, finder, given, refuseFull } from "../things.ts"
@@ -184,12 +184,10 @@ export const getTemplateOperation = operation({
   name: "get_template",
   about: "Get one template",
   tag: "Templates",
-  errors: ["not_found"],
   note: "Its fields stand in double braces: `GET /templates/{id}/render` fills them.",
   example: { answers: { 200: exampleTemplate } },
   access: "read",
   http: "GET /templates/:id",
-  input: v.strictObject({ id: Id }),
   output: TemplateOutput,
   run: (ctx, { id }) => getTemplate(ctx, ctx.store.read.templates, id),
 })
@@ -198,7 +196,6 @@ export const updateTemplate = operation({
   name: "update_template",
   about: "Change a template",
   tag: "Templates",
-  errors: ["not_found"],
   note: "Only what is to change.",
   example: { body: { name: "First contact" }, answers: { 200: exampleTemplate } },
   access: "write",
@@ -222,11 +219,9 @@ export const deleteTemplate = operation({
   name: "delete_template",
   about: "Delete a template",
   tag: "Templates",
-  errors: ["not_found"],
   note: "What was written with it stays in the log.",
   access: "write",
   http: "DELETE /templates/:id",
-  input: v.strictObject({ id: Id }),
   run: deleting("Template", async (tx, account, id, ctx) => {
     await getTemplate(ctx, tx.templates, id)
     await tx.templates.remove(account, id)
@@ -246,7 +241,7 @@ export const renderTemplate = operation({
   name: "render_template",
   about: "Fill a template with the values of a lead",
   tag: "Templates",
-  errors: ["not_found", "suppressed"],
+  errors: ["suppressed"],
   note: "Refused with 409 for a lead that is on the do-not-contact list, with the entry that stops it. Times are days in the account's time zone.",
   example: {
     answers: {

@@ -1,13 +1,12 @@
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { oneOf, whole } from "../../lead/fields.ts"
+import { Id, oneOf, whole } from "../../lead/fields.ts"
 import { AppError, notFound } from "../../runtime/errors.ts"
 import { DELIVERY_STATUSES, type DeliveryRow, type Webhook } from "../../store/contract/store.ts"
 import { Moment } from "../../text/moment-input.ts"
 import { triedOut } from "../batch.ts"
 import { EVENTS, publishTo, TEST_EVENT } from "../events.ts"
 import { EARLIER, type ExampleFields, NOW } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { pageEntries, paging } from "../leads/list/cursor.ts"
 import { type Context, operation } from "../operation.ts"
 import { getWebhookRow } from "./webhooks.ts"
@@ -80,14 +79,13 @@ export const testWebhook = operation({
   name: "test_webhook",
   about: "Send a webhook.test event to one webhook",
   tag: "Webhooks",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   note: "Sends a `webhook.test` event, whatever the webhook subscribes to.",
   says: { 202: "Accepted: it is sent at once." },
   example: { answers: { 202: { ...exampleWaiting, event: "webhook.test" } } },
   access: "write",
   http: "POST /webhooks/:id/test",
   tool: { set: "webhooks", isOutward: true, words: { id: "Webhook id, from list_webhooks" } },
-  input: v.strictObject({ id: Id }),
   output: DeliveryOutput,
   status: 202,
   run: (ctx, { id }) =>
@@ -105,7 +103,6 @@ export const listDeliveries = operation({
   name: "list_webhook_deliveries",
   about: "List what was sent to a webhook in the last 30 days, newest first",
   tag: "Webhooks",
-  errors: ["not_found"],
   note: "A delivery is kept for 30 days after it is over; one that still waits, for as long as it does.",
   example: {
     answers: { 200: { deliveries: [exampleDelivery], next_cursor: null, has_more: false, count: 1 } },
@@ -156,7 +153,7 @@ export const retryDelivery = operation({
   name: "retry_webhook_delivery",
   about: "Send a delivery again at once; a waiting one waits no longer",
   tag: "Webhooks",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   says: { 202: "Accepted: it is sent at once." },
   example: { answers: { 202: exampleWaiting } },
   access: "write",
@@ -186,7 +183,7 @@ export const retryDeliveries = operation({
   name: "retry_webhook_deliveries",
   about: "Send again all that failed or waits since a time, after an outage",
   tag: "Webhooks",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   says: { 202: "Accepted: they are sent at once." },
   example: { body: { since: EARLIER }, answers: { 202: { retried: 3 } } },
   access: "write",

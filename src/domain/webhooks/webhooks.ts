@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { refuseMovedSecret } from "../../access/kept-secret.ts"
 import { lacksPadding } from "../../access/webhook-secret.ts"
 import { described } from "../../lead/described.ts"
-import { ignored, maxCharacters, OptionalFlag, oneOf, RequiredLine } from "../../lead/fields.ts"
+import { Id, ignored, maxCharacters, OptionalFlag, oneOf, RequiredLine } from "../../lead/fields.ts"
 import { badRequest, notFound } from "../../runtime/errors.ts"
 import type {
   AdminAction,
@@ -17,7 +17,6 @@ import { recordByCaller } from "../access/admin-log.ts"
 import { makerOf, webhookAt } from "../access/makers.ts"
 import { EVENTS } from "../events.ts"
 import { NOW } from "../examples.ts"
-import { Id } from "../leads/lead-operations.ts"
 import { Filters } from "../leads/list/filter.ts"
 import { createSegment } from "../leads/segments/segments.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
@@ -239,12 +238,10 @@ export const getWebhook = operation({
   name: "get_webhook",
   about: "Get one webhook, without its secret",
   tag: "Webhooks",
-  errors: ["not_found"],
   note: "When failing deliveries or the end of its maker turned it off, `disabled_reason` says why.",
   example: { answers: { 200: exampleWebhook } },
   access: "read",
   http: "GET /webhooks/:id",
-  input: v.strictObject({ id: Id }),
   output: WebhookOutput,
   run: async (ctx, { id }) => webhookOutput(await getWebhookRow(ctx, ctx.store.read.webhooks, id)),
 })
@@ -253,7 +250,6 @@ export const updateWebhook = operation({
   name: "update_webhook",
   about: "Change a webhook; active: true turns it on again",
   tag: "Webhooks",
-  errors: ["not_found"],
   note: "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Another `url` needs the `secret` again where there is one. Turning it on again forgets why it was turned off. Whoever turns it on or gives it another `url` is its maker from then on: it ends with their API key.",
   example: {
     body: { active: false },
@@ -332,14 +328,12 @@ export const deleteWebhook = operation({
   name: "delete_webhook",
   about: "Delete a webhook with its deliveries; nothing more is sent to it",
   tag: "Webhooks",
-  errors: ["not_found"],
   access: "write",
   http: "DELETE /webhooks/:id",
   tool: {
     words: { id: "Webhook id, from list_webhooks" },
     preview: previewOne(getWebhook.run),
   },
-  input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     await ctx.store.write(ctx.caller.account.key, async (tx) => {
       const webhook = await getWebhookRow(ctx, tx.webhooks, id)

@@ -292,7 +292,6 @@ export const getImport = operation({
   about: "One import: how far it is, what it did, its columns and warnings",
   tag: "Imports",
   note: "While it runs, `done` counts on; once it has ended, the answer stays the same until the import is undone.",
-  errors: ["not_found"],
   example: {
     answers: {
       200: { ...exampleImport, report: { ...exampleReport, id: IMPORT_ID, dry_run: false, merges: null } },

@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
-import { leadChangeEntries, oneOf, seconds, whole } from "../../../lead/fields.ts"
+import { Id, leadChangeEntries, oneOf, seconds, whole } from "../../../lead/fields.ts"
 import { unixSeconds } from "../../../runtime/clock.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import {
@@ -16,7 +16,7 @@ import { publish } from "../../events.ts"
 import { EARLIER, type ExampleFields, LEAD_ID } from "../../examples.ts"
 import { operation, ownContext, previewOne, type Services } from "../../operation.ts"
 import { finder } from "../../things.ts"
-import { getLeadRow, Id } from "../lead-operations.ts"
+import { getLeadRow } from "../lead-operations.ts"
 import { pageEntries, paging } from "../list/cursor.ts"
 import { withChanges } from "../write/lead-data.ts"
 import { checkStorage, replaceLead, rewriteLead } from "../write/write.ts"
@@ -83,7 +83,7 @@ export const logActivity = operation({
   name: "log_activity",
   about: "Log a call, an email or a meeting with a lead, and set the next step",
   tag: "Activities",
-  errors: ["not_found", "storage_limit_reached"],
+  errors: ["storage_limit_reached"],
   note: "A contact: `last_contacted_at` of the lead moves to its time, unless it was contacted later. The trail and `lead.updated` tell of it; reverting that change removes it.",
   example: {
     body: {
@@ -150,12 +150,10 @@ export const deleteActivity = operation({
   name: "delete_activity",
   about: "Delete an activity that was logged by mistake",
   tag: "Activities",
-  errors: ["not_found"],
   note: "`last_contacted_at` of the lead goes back to the contact before it; its next step stays.",
   access: "write",
   forSegments: true,
   http: "DELETE /activities/:id",
-  input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key
     await ctx.store.write(account, async (tx) => {
@@ -179,7 +177,6 @@ export const listActivities = operation({
   name: "list_activities",
   about: "List the calls, emails and meetings with a lead, newest first",
   tag: "Activities",
-  errors: ["not_found"],
   note: "In the order of when they were, whenever they were logged.",
   example: {
     answers: { 200: { activities: [exampleActivity], next_cursor: null, has_more: false, count: 1 } },

@@ -1,13 +1,13 @@
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
-import { ignored, RequiredLong, seconds } from "../../../lead/fields.ts"
+import { Id, ignored, RequiredLong, seconds } from "../../../lead/fields.ts"
 import type { Note, Transaction } from "../../../store/contract/store.ts"
 import { publish } from "../../events.ts"
 import { type ExampleFields, LEAD_ID, NOW } from "../../examples.ts"
 import { type Context, operation, previewOne, toolOf } from "../../operation.ts"
 import { asksActivity, rulesOf, scoreOf } from "../../rule-sets.ts"
 import { finder } from "../../things.ts"
-import { getLeadRow, Id } from "../lead-operations.ts"
+import { getLeadRow } from "../lead-operations.ts"
 import { changeScore, withSegmentEvents } from "../segments/transitions.ts"
 import { checkStorage } from "../write/write.ts"
 
@@ -46,7 +46,7 @@ export const createNote = operation({
   name: "create_note",
   about: "Add a note to a lead",
   tag: "Notes",
-  errors: ["not_found", "storage_limit_reached"],
+  errors: ["storage_limit_reached"],
   example: { body: { content: "Wants a call back on Monday" }, answers: { 201: exampleNote } },
   access: "write",
   forSegments: true,
@@ -97,7 +97,6 @@ export const listNotes = operation({
   name: "list_notes",
   about: "List the notes of a lead, oldest first",
   tag: "Notes",
-  errors: ["not_found"],
   note: "All of them, in one answer.",
   example: { answers: { 200: [exampleNote] } },
   access: "read",
@@ -116,7 +115,6 @@ export const updateNote = operation({
   name: "update_note",
   about: "Replace the content of a note",
   tag: "Notes",
-  errors: ["not_found"],
   example: { body: { content: "Wants a call back on Monday" }, answers: { 200: exampleNote } },
   access: "write",
   forSegments: true,
@@ -148,7 +146,6 @@ export const deleteNote = operation({
   name: "delete_note",
   about: "Delete a note",
   tag: "Notes",
-  errors: ["not_found"],
   access: "write",
   forSegments: true,
   http: "DELETE /notes/:id",
@@ -156,7 +153,6 @@ export const deleteNote = operation({
     words: { id: "Note id, from list_notes" },
     preview: previewOne<{ id: string }>((ctx, { id }) => getNote(ctx, ctx.store.read.notes, id)),
   },
-  input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     await ctx.store.write(ctx.caller.account.key, async (tx) => {
       const note = await getNote(ctx, tx.notes, id)

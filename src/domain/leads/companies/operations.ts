@@ -4,7 +4,7 @@ import * as v from "valibot"
 import type { Account } from "../../../access/rights.ts"
 import type { Condition } from "../../../filters/lead-query.ts"
 import { described, named } from "../../../lead/described.ts"
-import { Line, whole } from "../../../lead/fields.ts"
+import { Id, Line, whole } from "../../../lead/fields.ts"
 import { LEAD_FIELDS } from "../../../lead/lead-fields.ts"
 import { firmDomain } from "../../../matching/matcher/index.ts"
 import { AppError, badRequest, notFound } from "../../../runtime/errors.ts"
@@ -30,7 +30,7 @@ import {
 } from "../../operation.ts"
 import { MERGE_COMPANY } from "../bulk/actions.ts"
 import { workThrough } from "../bulk/bulk.ts"
-import { getLeadRow, Id } from "../lead-operations.ts"
+import { getLeadRow } from "../lead-operations.ts"
 import { pageEntries, paging } from "../list/cursor.ts"
 import { LeadOutput } from "../list/lead-output.ts"
 import { idsOf } from "../list/whole.ts"
@@ -233,13 +233,11 @@ export const getCompany = operation({
   name: "get_company",
   about: "Get one company: its name, domain, leads, and what is next",
   tag: "Companies",
-  errors: ["not_found"],
   note: "The id of a company that was merged is that of the one it is now.",
   example: { answers: { 200: example } },
   access: "read",
   http: "GET /companies/:id",
   tool: { set: "companies", words: { id: "Company id, from list_companies" } },
-  input: v.strictObject({ id: Id }),
   output: CompanyOutput,
   run: (ctx, { id }) => companyWithId(ctx, id),
 })
@@ -313,7 +311,6 @@ export const setLeadCompany = operation({
   name: "set_lead_company",
   about: "Put a lead into another company, or take it out of any",
   tag: "Companies",
-  errors: ["not_found"],
   note: "It stays so whatever becomes of the lead's website, email and company.",
   example: {
     body: { company_id: example.id },

@@ -6,6 +6,7 @@ import { described, named } from "../../../lead/described.ts"
 import {
   type AttributeInput,
   blanksToNull,
+  Id,
   LeadInput,
   leadEntries,
   RequiredLine,
@@ -18,7 +19,7 @@ import { Moment } from "../../../text/moment-input.ts"
 import { publish } from "../../events.ts"
 import { EARLIER, exampleLead } from "../../examples.ts"
 import { type Context, operation, ownContext, type Services } from "../../operation.ts"
-import { explainConflict, getLeadRow, Id } from "../lead-operations.ts"
+import { explainConflict, getLeadRow } from "../lead-operations.ts"
 import { LeadOutput } from "../list/lead-output.ts"
 import { idsOf } from "../list/whole.ts"
 import { withAttributes, withChanges } from "../write/lead-data.ts"
@@ -58,7 +59,7 @@ export const enrichLead = operation({
   name: "enrich_lead",
   about: "Fill what a lead lacks with what another service knows of it",
   tag: "Leads",
-  errors: ["not_found", "conflict", "suppressed", "storage_limit_reached"],
+  errors: ["conflict", "suppressed", "storage_limit_reached"],
   note: "Sets the fields that are empty and leaves the others, unless `older_than_days` allows to replace values that are known for longer. Of each field that it sets it keeps source, time and confidence: `GET /leads/{id}?include=origins` shows them. The trail has the change with the reason `enriched:` and the source.",
   example: {
     body: {

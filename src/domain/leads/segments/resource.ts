@@ -1,8 +1,9 @@
 // A segment as a resource that clients of tools read and watch.
+
 import * as v from "valibot"
+import { Id } from "../../../lead/fields.ts"
 import { JsonText } from "../../../text/json-text.ts"
 import { operation } from "../../operation.ts"
-import { Id } from "../lead-operations.ts"
 import { listLeads } from "../list-leads.ts"
 import { getSegment } from "./segments.ts"
 

@@ -2,13 +2,12 @@
 
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
-import { count, ignored, OptionalFlag, RequiredLine, seconds } from "../../../lead/fields.ts"
+import { count, Id, ignored, OptionalFlag, RequiredLine, seconds } from "../../../lead/fields.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import { recordByCaller } from "../../access/admin-log.ts"
 import { type ExampleFields, NOW } from "../../examples.ts"
 import { type Context, calendarOf, operation } from "../../operation.ts"
 import { deleting, finder, refuseFull } from "../../things.ts"
-import { Id } from "../lead-operations.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../list/filter.ts"
 import { parseSort, SortOrder } from "../list/list.ts"
 import { parseSearch } from "../list/search-words.ts"
@@ -150,12 +149,10 @@ export const getSegment = operation({
   about: "Get one segment with how many leads it has now",
   tag: "Segments",
   note: "`GET /leads?segment=ID` lists them.",
-  errors: ["not_found"],
   example: { answers: { 200: exampleSegment } },
   access: "read",
   http: "GET /segments/:id",
   tool: { set: "segments", words: { id: SEGMENT_ID } },
-  input: v.strictObject({ id: Id }),
   output: SegmentOutput,
   run: async (ctx, { id }) => segmentOutput(ctx, await findSegment(ctx, ctx.store.read.segments, id)),
 })
@@ -164,7 +161,6 @@ export const updateSegment = operation({
   name: "update_segment",
   about: "Change the name, filters, search or sort of a segment",
   tag: "Segments",
-  errors: ["not_found"],
   note: "Only the fields to change. `null` removes the filters, the search or the sort.",
   example: { body: { name: "Warm" }, answers: { 200: { ...exampleSegment, name: "Warm" } } },
   access: "write",
@@ -205,11 +201,9 @@ export const deleteSegment = operation({
   name: "delete_segment",
   about: "Delete a segment and its public links; its leads stay",
   tag: "Segments",
-  errors: ["not_found"],
   access: "write",
   http: "DELETE /segments/:id",
   tool: { set: "segments", words: { id: SEGMENT_ID } },
-  input: v.strictObject({ id: Id }),
   run: deleting("Segment", async (tx, account, id, ctx) => {
     if (!(await tx.segments.remove(account, id))) return false
     for (const link of await tx.links.removeOf(account, id))

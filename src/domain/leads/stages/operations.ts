@@ -1,7 +1,7 @@
 // Stages of an account's own: their names, order, colours, and the status that each belongs to.
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
-import { ignored, Line, oneOf, RequiredLine, whole } from "../../../lead/fields.ts"
+import { Id, ignored, Line, oneOf, RequiredLine, whole } from "../../../lead/fields.ts"
 import { STATUSES } from "../../../lead/lead.ts"
 import { type Stage, stageNamed } from "../../../lead/stage.ts"
 import { AppError, notFound } from "../../../runtime/errors.ts"
@@ -14,7 +14,6 @@ import { workAnswer } from "../../job-kind.ts"
 import { type Context, operation } from "../../operation.ts"
 import { FOLLOW_STAGE } from "../bulk/actions.ts"
 import { workThrough } from "../bulk/bulk.ts"
-import { Id } from "../lead-operations.ts"
 import { idsOf } from "../list/whole.ts"
 
 export const STAGES_MAX = 50
@@ -109,7 +108,7 @@ export const updateStage = operation({
   name: "update_stage",
   about: "Change the name, colour, place or status of a stage",
   tag: "Stages",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   note: "Only the fields to change. With another `status` all leads in the stage get it: up to 1,000 in the request, more as a job, each with its record in the trail.",
   example: {
     body: { position: 1 },
@@ -155,7 +154,6 @@ export const deleteStage = operation({
   name: "delete_stage",
   about: "Delete a stage; its leads keep their status",
   tag: "Stages",
-  errors: ["not_found"],
   note: "Leads in it are in no stage then: up to 1,000 in the request, more as a job. Reverting the batch brings the stage back with them.",
   example: {
     answers: {
@@ -166,7 +164,6 @@ export const deleteStage = operation({
   access: "write",
   http: "DELETE /stages/:id",
   tool: { set: "stages", words: { id: "Stage id, from list_stages" } },
-  input: v.strictObject({ id: Id }),
   output: described(v.strictObject({ id: v.string(), deleted: v.literal(true), ...work }), {
     deleted: "Always true.",
     ...workWords,
