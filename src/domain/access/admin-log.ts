@@ -2,7 +2,7 @@
 // and read by owners.
 
 import * as v from "valibot"
-import { described, named } from "../../lead/described.ts"
+import { named } from "../../lead/described.ts"
 import { whole } from "../../lead/fields.ts"
 import {
   ADMIN_ACTIONS,
@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from "../../store/contract/store.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
-import { pageEntries, paging } from "../leads/list/cursor.ts"
+import { PAGE, pageInput, pagesOf, paging } from "../leads/list/cursor.ts"
 import { type Context, operation } from "../operation.ts"
 
 const exampleEntry: ExampleFields = {
@@ -65,8 +65,6 @@ interface Noted {
   details?: AdminEntry["details"]
 }
 
-const LIMIT_DEFAULT = 50
-const LIMIT_MAX = 100
 const maybeText = v.nullable(v.string())
 
 const AdminEntryOutput = named(
@@ -94,23 +92,11 @@ export const listAdminLog = operation({
   about: "Actions on keys, members, webhooks and plans, with the user",
   tag: "API keys",
   note: "Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored or moved, its secrets encrypted or not. Entries are never changed.",
-  example: {
-    answers: { 200: { entries: [exampleEntry], next_cursor: null, has_more: false, count: 1 } },
-  },
   access: "owner",
   http: "GET /admin-log",
-  input: v.strictObject({
-    limit: v.optional(whole(1, LIMIT_MAX)),
-    cursor: v.optional(v.string("must be text")),
-  }),
-  output: described(
-    v.strictObject({
-      entries: v.array(AdminEntryOutput),
-      ...pageEntries,
-    }),
-    { entries: "Newest first." },
-  ),
-  async run(ctx, { limit = LIMIT_DEFAULT, cursor }) {
+  input: v.strictObject(pageInput(100)),
+  ...pagesOf("entries", AdminEntryOutput, exampleEntry),
+  async run(ctx, { limit = PAGE, cursor }) {
     const account = ctx.caller.account.key
     const { after, rest } = paging(ctx, { account, sort: "admin log", filters: [] }, cursor)
     const { entries, next } = await ctx.store.read.adminLog.list(account, { after, limit })

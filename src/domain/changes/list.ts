@@ -7,6 +7,7 @@ import { EventStream, JsonText } from "../../text/json-text.ts"
 import { heldKey } from "../access/api-keys.ts"
 import { BATCH_ID, type ExampleFields, LEAD_ID, NOW } from "../examples.ts"
 import { feedOf } from "../feed.ts"
+import { PAGE, pageInput } from "../leads/list/cursor.ts"
 import { ChangeFeedOutput } from "../leads/list/lead-output.ts"
 import { type Context, operation, toolOf } from "../operation.ts"
 import { BatchFeedOutput, batchPage } from "./batches.ts"
@@ -40,8 +41,6 @@ const exampleFeedChange: ExampleFields = {
   import_id: null,
 }
 
-const LIMIT = 50
-const LIMIT_MAX = 1_000
 const WAIT_MAX_S = 25
 
 /** Interval of comments in a quiet stream, so that proxies and clients keep the connection. */
@@ -52,8 +51,7 @@ const STREAM_PAGE = 100
 const entries = {
   ...filterEntries,
   order: v.optional(oneOf(ORDERS)),
-  limit: v.optional(whole(1, LIMIT_MAX), LIMIT),
-  cursor: v.optional(v.string("must be text")),
+  ...pageInput(1_000, PAGE),
 }
 const Input = v.strictObject({
   ...entries,

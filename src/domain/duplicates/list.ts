@@ -1,16 +1,15 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { Id, oneOf, whole } from "../../lead/fields.ts"
+import { Id, oneOf } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { PAIR_STATES, type PairPlace } from "../../store/contract/store.ts"
 import { getLeadRow } from "../leads/lead-operations.ts"
-import { decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { decodeCursor, encodeCursor, examplePage, PAGE, pageInput } from "../leads/list/cursor.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, calendarOf, operation, toolOf } from "../operation.ts"
 import { groupPage } from "./groups.ts"
-import { compactPage, examplePage, PairPageOutput, shownPair } from "./output.ts"
+import { compactPage, examplePair, PairPageOutput, shownPair } from "./output.ts"
 
-const LIMIT_MAX = 200
 const MIN_PROBABILITY = 0.5
 
 export const Probability = v.pipe(
@@ -19,15 +18,14 @@ export const Probability = v.pipe(
   v.maxValue(1, "must be a number from 0 to 1"),
 )
 
-const pageEntries = {
+const entries = {
   min_probability: v.optional(Probability, MIN_PROBABILITY),
   state: v.optional(oneOf(PAIR_STATES), "open"),
-  limit: v.optional(whole(1, LIMIT_MAX), 50),
-  cursor: v.optional(v.string("must be text")),
+  ...pageInput(200, PAGE),
 }
 
 const Input = v.strictObject({
-  ...pageEntries,
+  ...entries,
   lead_id: v.optional(Id),
   filter: v.optional(Filters),
   view: v.optional(oneOf(["pairs", "groups"]), "pairs"),
@@ -44,7 +42,7 @@ export const listDuplicates = operation({
   about: "Leads that may be the same, the most probable pairs first, with reasons",
   tag: "Duplicates",
   note: "Leads are compared in the background after each push; a push itself merges by its four criteria only. Other likely duplicates are listed here, with reasons. `filter` must match one lead of the pair, as in `GET /leads`. `view=groups` groups leads by the mean probability of all their pairs, never by a chain of pairs alone.",
-  example: { answers: { 200: examplePage } },
+  example: { answers: { 200: examplePage("duplicates", examplePair) } },
   access: "read",
   http: "GET /duplicates",
   tool: toolOf({
@@ -78,10 +76,10 @@ export const listLeadDuplicates = operation({
   tag: "Duplicates",
   note: "Open pairs, unless `state` asks for others.",
   errors: ["cursor_expired"],
-  example: { answers: { 200: examplePage } },
+  example: { answers: { 200: examplePage("duplicates", examplePair) } },
   access: "read",
   http: "GET /leads/:id/duplicates",
-  input: described(v.strictObject({ id: Id, ...pageEntries }), pageWords),
+  input: described(v.strictObject({ id: Id, ...entries }), pageWords),
   output: PairPageOutput,
   async run(ctx, { id, ...input }) {
     await getLeadRow(ctx, ctx.store.read.leads, id)

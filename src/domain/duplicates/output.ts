@@ -42,7 +42,6 @@ export const examplePair: Record<string, Json> = {
   state: "open",
   created_at: 1_795_262_400,
 }
-export const examplePage: Json = { duplicates: [examplePair], next_cursor: null, has_more: false, count: 1 }
 
 const text = v.nullable(v.string())
 

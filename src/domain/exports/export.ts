@@ -8,7 +8,7 @@ import type { LeadReads, StoredLead } from "../../store/contract/store.ts"
 import { Download } from "../../text/json-text.ts"
 import { fold } from "../../text/text.ts"
 import { exampleCsv, exampleLead } from "../examples.ts"
-import { parseFields } from "../leads/list/fields.ts"
+import { FieldNames, parseFields } from "../leads/list/fields.ts"
 import { listWords } from "../leads/list/filter-words.ts"
 import { LeadOutput } from "../leads/list/lead-output.ts"
 import { type ListSelection, leadSelectionEntries, sortOf } from "../leads/list/list.ts"
@@ -33,7 +33,7 @@ const COLLECTED: Record<ExportFormat, number> = { csv: 64_000, json: 64_000, xls
 
 /** Options of tables. */
 const tableEntries = {
-  fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
+  fields: FieldNames,
   preset: v.optional(oneOf(EXPORT_PRESETS)),
   dates: v.optional(oneOf(DATE_FORMS)),
   bom: OptionalFlag,

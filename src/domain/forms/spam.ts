@@ -1,20 +1,17 @@
 // Posts that are kept apart as spam: read, and let in.
 
 import * as v from "valibot"
-import { described, named } from "../../lead/described.ts"
+import { named } from "../../lead/described.ts"
 import { Id, whole } from "../../lead/fields.ts"
 import { notFound } from "../../runtime/errors.ts"
 import type { FormPost } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { type ExampleFields, exampleCreated, NOW } from "../examples.ts"
-import { pageEntries, paging } from "../leads/list/cursor.ts"
+import { PAGE, pageInput, pagesOf, paging } from "../leads/list/cursor.ts"
 import { LeadOutput } from "../leads/list/lead-output.ts"
 import { operation } from "../operation.ts"
 import { getFormRow } from "./form.ts"
 import { addLead } from "./submit.ts"
-
-const LIMIT_DEFAULT = 50
-const LIMIT_MAX = 100
 
 const exampleSpam: ExampleFields = {
   id: "fp_019aa6f8-02b4-7d19-9a3e-5c81f7e4b206",
@@ -46,26 +43,15 @@ export const listFormSpam = operation({
   about: "List what was posted to a form and kept apart as spam",
   tag: "Forms",
   note: "Newest first. For 7 days a form keeps 500, and 500 that the plan had no room for; beyond that the oldest goes of the sender with the most.",
-  example: { answers: { 200: { spam: [exampleSpam], next_cursor: null, has_more: false, count: 1 } } },
   access: "read",
   http: "GET /forms/:id/spam",
   tool: {
     set: "forms",
     words: { id: "Form id, from list_forms", limit: "50 by default", cursor: "next_cursor" },
   },
-  input: v.strictObject({
-    id: Id,
-    limit: v.optional(whole(1, LIMIT_MAX)),
-    cursor: v.optional(v.string("must be text")),
-  }),
-  output: described(
-    v.strictObject({
-      spam: v.array(SpamOutput),
-      ...pageEntries,
-    }),
-    { spam: "Newest first." },
-  ),
-  async run(ctx, { id, limit = LIMIT_DEFAULT, cursor }) {
+  input: v.strictObject({ id: Id, ...pageInput(100) }),
+  ...pagesOf("spam", SpamOutput, exampleSpam),
+  async run(ctx, { id, limit = PAGE, cursor }) {
     const account = ctx.caller.account.key
     await getFormRow(ctx, ctx.store.read.forms, id)
     const { after, rest } = paging(ctx, { account, sort: `spam ${id}`, filters: [] }, cursor)

@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { OptionalFlag, oneOf, whole } from "../../lead/fields.ts"
+import { OptionalFlag, oneOf } from "../../lead/fields.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { estimateTokens } from "../../text/tokens.ts"
@@ -10,14 +10,14 @@ import { exampleLead } from "../examples.ts"
 import { EXPORT_FORMATS } from "../exports/formats.ts"
 import { linkExport } from "../exports/tickets.ts"
 import { operation, question, type ReadContext, toolOf } from "../operation.ts"
-import { compactRows } from "./list/fields.ts"
+import { examplePage, PAGE, pageInput } from "./list/cursor.ts"
+import { compactRows, FieldNames } from "./list/fields.ts"
 import { CONTACTABLE } from "./list/filter.ts"
 import { FILTER_WORDS, listWords } from "./list/filter-words.ts"
 import { LeadListOutput } from "./list/lead-output.ts"
 import {
   isReadAtOnce,
   type LeadListPage,
-  LIMIT_DEFAULT,
   LIMIT_MAX,
   leadSelectionEntries,
   listPage,
@@ -67,9 +67,8 @@ const listLeadsTool = toolOf({
     segment: leadSelectionEntries.segment,
     sort: leadSelectionEntries.sort_by,
     sort_order: leadSelectionEntries.sort_order,
-    limit: v.optional(whole(1, LIMIT_MAX)),
-    cursor: v.optional(v.string("must be text")),
-    fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
+    ...pageInput(LIMIT_MAX),
+    fields: FieldNames,
     total: OptionalFlag,
     format: v.optional(oneOf(EXPORT_FORMATS)),
   }),
@@ -93,7 +92,7 @@ export const listLeads = operation({
   note: `Pages are read by cursor: pass \`next_cursor\` on as \`cursor\`, with the same filters and sort. Leads that come and go meanwhile never shift the pages.
 
 ${FILTER_WORDS}`,
-  example: { answers: { 200: { leads: [exampleLead], next_cursor: null, has_more: false, count: 1 } } },
+  example: { answers: { 200: examplePage("leads", exampleLead) } },
   access: "read",
   forSegments: true,
   http: "GET /leads",
@@ -101,9 +100,8 @@ ${FILTER_WORDS}`,
   input: described(
     v.strictObject({
       ...leadSelectionEntries,
-      limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
-      cursor: v.optional(v.string("must be text")),
-      fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
+      ...pageInput(LIMIT_MAX, PAGE),
+      fields: FieldNames,
       total: OptionalFlag,
       highlight: OptionalFlag,
     }),

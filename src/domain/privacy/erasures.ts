@@ -1,11 +1,11 @@
 // The record of erasures: that leads were erased, when, by whom and why, and nothing of their data.
 
 import * as v from "valibot"
-import { described, named } from "../../lead/described.ts"
-import { count, seconds, whole } from "../../lead/fields.ts"
+import { named } from "../../lead/described.ts"
+import { count, seconds } from "../../lead/fields.ts"
 import { ERASURE_REASONS } from "../../store/contract/store.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
-import { pageEntries, paging } from "../leads/list/cursor.ts"
+import { PAGE, pageInput, pagesOf, paging } from "../leads/list/cursor.ts"
 import { operation } from "../operation.ts"
 
 const exampleErasure: ExampleFields = {
@@ -19,8 +19,6 @@ const exampleErasure: ExampleFields = {
   created_at: NOW,
 }
 
-const LIMIT_DEFAULT = 50
-const LIMIT_MAX = 100
 const maybeText = v.nullable(v.string())
 
 const ErasureOutput = named(
@@ -51,20 +49,10 @@ export const listErasures = operation({
   about: "Erasures of leads: when, by whom, why and how many, without data",
   tag: "Privacy",
   note: "Newest first. It holds nothing of the leads, not even their ids.",
-  example: { answers: { 200: { erasures: [exampleErasure], next_cursor: null, has_more: false, count: 1 } } },
   access: "read",
   http: "GET /erasures",
-  input: v.strictObject({
-    limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
-    cursor: v.optional(v.string("must be text")),
-  }),
-  output: described(
-    v.strictObject({
-      erasures: v.array(ErasureOutput),
-      ...pageEntries,
-    }),
-    { erasures: "Newest first." },
-  ),
+  input: v.strictObject(pageInput(100, PAGE)),
+  ...pagesOf("erasures", ErasureOutput, exampleErasure),
   async run(ctx, { limit, cursor }) {
     const account = ctx.caller.account.key
     const { after, rest } = paging(ctx, { account, sort: "erasures", filters: [] }, cursor)

@@ -10,7 +10,7 @@ import { JsonText } from "../../text/json-text.ts"
 import { grouped } from "../../text/text.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
 import { getLeadRow } from "../leads/lead-operations.ts"
-import { pageEntries, paging } from "../leads/list/cursor.ts"
+import { examplePage, PAGE, pageEntries, pageInput, paging } from "../leads/list/cursor.ts"
 import { contactEntries } from "../leads/write/account-settings.ts"
 import { authorise, type Context, operation, previewListed, previewOne } from "../operation.ts"
 import { finder } from "../things.ts"
@@ -19,8 +19,6 @@ import { exportEntries } from "./file.ts"
 
 /** Entries of one request. */
 const SENT_MAX = 1_000
-const LIMIT_DEFAULT = 50
-const LIMIT_MAX = 1_000
 const TOOLSET = "suppressions"
 
 const SUPPRESSION_ID = "sup_019aa6f8-1d20-7b55-9c1e-4f0a8d2b6e37"
@@ -66,8 +64,7 @@ const listEntries = {
   kind: v.optional(KindField),
   value: v.optional(v.string("must be text")),
   lead_id: v.optional(Id),
-  limit: v.optional(whole(1, LIMIT_MAX)),
-  cursor: v.optional(v.string("must be text")),
+  ...pageInput(1_000),
 }
 
 export const listSuppressions = operation({
@@ -77,9 +74,7 @@ export const listSuppressions = operation({
   errors: ["not_found"],
   note: "Newest first. With `value` or `lead_id` the entries that stop this email, domain or phone, or this lead. `format=csv` exports all entries as a file that can be imported again.",
   example: {
-    answers: {
-      200: { suppressions: [exampleSuppression], next_cursor: null, has_more: false, count: 1, total: 1 },
-    },
+    answers: { 200: { ...examplePage("suppressions", exampleSuppression), total: 1 } },
     text: "kind,value,reason,created_at\nemail,anna@example.com,asked by phone,1795262400\n",
   },
   access: "read",
@@ -109,7 +104,7 @@ export const listSuppressions = operation({
   ),
   files: ["application/json", "text/csv"],
   output: described(ListOutput, { suppressions: "Newest first.", total: "Entries of the whole list." }),
-  async run(ctx, { kind, value, lead_id, limit = LIMIT_DEFAULT, cursor, format }) {
+  async run(ctx, { kind, value, lead_id, limit = PAGE, cursor, format }) {
     const account = ctx.caller.account.key
     const reads = ctx.store.read.suppressions
     if (format) return exportEntries(ctx, kind)
@@ -117,14 +112,8 @@ export const listSuppressions = operation({
     if (value !== undefined || lead_id !== undefined) {
       if (value !== undefined && lead_id !== undefined) throw badRequest("give value or lead_id, not both")
       const entries = value !== undefined ? await entriesFor(ctx, value) : await entriesOfLead(ctx, lead_id!)
-      const shownEntries = entries.filter((one) => kind === undefined || one.kind === kind).map(shown)
-      return {
-        suppressions: shownEntries,
-        next_cursor: null,
-        has_more: false,
-        count: shownEntries.length,
-        total,
-      }
+      const all = entries.filter((one) => kind === undefined || one.kind === kind).map(shown)
+      return { suppressions: all, next_cursor: null, has_more: false, count: all.length, total }
     }
     const scope = { account, sort: "suppressions", filters: kind ? [kind] : [] }
     const { after, rest } = paging(ctx, scope, cursor)

@@ -7,7 +7,7 @@ import { Moment } from "../../text/moment-input.ts"
 import { triedOut } from "../batch.ts"
 import { EVENTS, publishTo, TEST_EVENT } from "../events.ts"
 import { EARLIER, type ExampleFields, NOW } from "../examples.ts"
-import { pageEntries, paging } from "../leads/list/cursor.ts"
+import { PAGE, pageInput, pagesOf, paging } from "../leads/list/cursor.ts"
 import { type Context, operation } from "../operation.ts"
 import { getWebhookRow } from "./webhooks.ts"
 
@@ -34,8 +34,6 @@ const queued = {
 }
 const exampleWaiting: ExampleFields = { ...queued, next_attempt_at: NOW }
 
-const LIMIT_DEFAULT = 50
-const LIMIT_MAX = 100
 /** Statuses to ask for. */
 const ASKED_STATUSES = [...DELIVERY_STATUSES, "failing"] as const
 /** Deliveries requeued in one transaction. */
@@ -104,9 +102,6 @@ export const listDeliveries = operation({
   about: "List what was sent to a webhook in the last 30 days, newest first",
   tag: "Webhooks",
   note: "A delivery is kept for 30 days after it is over; one that still waits, for as long as it does.",
-  example: {
-    answers: { 200: { deliveries: [exampleDelivery], next_cursor: null, has_more: false, count: 1 } },
-  },
   access: "read",
   http: "GET /webhooks/:id/deliveries",
   tool: {
@@ -118,25 +113,11 @@ export const listDeliveries = operation({
       cursor: "next_cursor",
     },
   },
-  input: described(
-    v.strictObject({
-      id: Id,
-      status: v.optional(oneOf(ASKED_STATUSES)),
-      limit: v.optional(whole(1, LIMIT_MAX)),
-      cursor: v.optional(v.string("must be text")),
-    }),
-    {
-      status: "Only deliveries with this status; `failing` are pending ones whose last attempt failed.",
-    },
-  ),
-  output: described(
-    v.strictObject({
-      deliveries: v.array(DeliveryOutput),
-      ...pageEntries,
-    }),
-    { deliveries: "Newest first." },
-  ),
-  async run(ctx, { id, status, limit = LIMIT_DEFAULT, cursor }) {
+  input: described(v.strictObject({ id: Id, status: v.optional(oneOf(ASKED_STATUSES)), ...pageInput(100) }), {
+    status: "Only deliveries with this status; `failing` are pending ones whose last attempt failed.",
+  }),
+  ...pagesOf("deliveries", DeliveryOutput, exampleDelivery),
+  async run(ctx, { id, status, limit = PAGE, cursor }) {
     const { webhooks, deliveries } = ctx.store.read
     const account = ctx.caller.account.key
     await getWebhookRow(ctx, webhooks, id)

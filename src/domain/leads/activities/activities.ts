@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
-import { Id, leadChangeEntries, oneOf, seconds, whole } from "../../../lead/fields.ts"
+import { Id, leadChangeEntries, oneOf, seconds } from "../../../lead/fields.ts"
 import { unixSeconds } from "../../../runtime/clock.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import {
@@ -17,13 +17,11 @@ import { EARLIER, type ExampleFields, LEAD_ID } from "../../examples.ts"
 import { operation, ownContext, previewOne, type Services } from "../../operation.ts"
 import { finder } from "../../things.ts"
 import { getLeadRow } from "../lead-operations.ts"
-import { pageEntries, paging } from "../list/cursor.ts"
+import { PAGE, pageInput, pagesOf, paging } from "../list/cursor.ts"
 import { withChanges } from "../write/lead-data.ts"
 import { checkStorage, replaceLead, rewriteLead } from "../write/write.ts"
 import { authorOf } from "./notes.ts"
 
-const LIMIT_DEFAULT = 50
-const LIMIT_MAX = 1_000
 /** Seconds by which the clock of a client may be ahead. */
 const AHEAD_MAX = 300
 /** The reason in the trail of the change that logged an activity begins so. */
@@ -171,16 +169,11 @@ export const deleteActivity = operation({
   },
 })
 
-const ListOutput = v.strictObject({ activities: v.array(ActivityOutput), ...pageEntries })
-
 export const listActivities = operation({
   name: "list_activities",
   about: "List the calls, emails and meetings with a lead, newest first",
   tag: "Activities",
   note: "In the order of when they were, whenever they were logged.",
-  example: {
-    answers: { 200: { activities: [exampleActivity], next_cursor: null, has_more: false, count: 1 } },
-  },
   access: "read",
   forSegments: true,
   http: "GET /leads/:lead_id/activities",
@@ -188,12 +181,8 @@ export const listActivities = operation({
     set: "activities",
     words: { lead_id: "Lead id", limit: "How many at most, 1-1000", cursor: "next_cursor" },
   },
-  input: v.strictObject({
-    lead_id: Id,
-    limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
-    cursor: v.optional(v.string("must be text")),
-  }),
-  output: described(ListOutput, { activities: "Newest first." }),
+  input: v.strictObject({ lead_id: Id, ...pageInput(1_000, PAGE) }),
+  ...pagesOf("activities", ActivityOutput, exampleActivity),
   async run(ctx, { lead_id, limit, cursor }) {
     const account = ctx.caller.account.key
     const { leads, activities } = ctx.store.read

@@ -31,13 +31,13 @@ import {
 import { MERGE_COMPANY } from "../bulk/actions.ts"
 import { workThrough } from "../bulk/bulk.ts"
 import { getLeadRow } from "../lead-operations.ts"
-import { pageEntries, paging } from "../list/cursor.ts"
+import { examplePage, PAGE, pageEntries, pageInput, paging } from "../list/cursor.ts"
 import { LeadOutput } from "../list/lead-output.ts"
 import { idsOf } from "../list/whole.ts"
 import { companyMerges, companyMergesAt, companyOf } from "../write/account-settings.ts"
 import { replaceLead, rewriteLead } from "../write/write.ts"
 
-const LIMIT_MAX = 200
+const IDS_MAX = 200
 const MERGED_MAX = 50
 /** Where a search finds a company. */
 const NAMED_BY = ["company", "name", "website", "email"] as const
@@ -52,7 +52,7 @@ const AT_ONCE = 250
 const Ids = v.pipe(
   v.string("must be text"),
   v.transform((text) => text.split(",").map((id) => id.trim())),
-  v.maxLength(LIMIT_MAX, `must hold at most ${LIMIT_MAX} ids`),
+  v.maxLength(IDS_MAX, `must hold at most ${IDS_MAX} ids`),
 )
 
 const entries = {
@@ -180,7 +180,7 @@ export const listCompanies = operation({
   about: "List the companies that leads are of, those with the most leads first",
   tag: "Companies",
   note: "Leads are of one company by the domain of their website or email, unless anybody may have an address there, else by their `company` and `city`. `filter=and.eq.company_id.ID` lists the leads of one.",
-  example: { answers: { 200: { companies: [example], next_cursor: null, has_more: false, count: 1 } } },
+  example: { answers: { 200: examplePage("companies", example) } },
   access: "read",
   http: "GET /companies",
   tool: {
@@ -192,32 +192,18 @@ export const listCompanies = operation({
       cursor: "next_cursor",
     },
   },
-  input: described(
-    v.strictObject({
-      q: v.optional(Line),
-      ids: v.optional(Ids),
-      limit: v.optional(whole(1, LIMIT_MAX), 50),
-      cursor: v.optional(v.string("must be text")),
-    }),
-    {
-      q: "In the name, company, website or email of a lead of it.",
-      ids: "Only these companies, with commas between their ids, at most 200.",
-      limit: "Companies per page.",
-      cursor: "`next_cursor` of the page before.",
-    },
-  ),
-  output: described(
-    v.strictObject({
-      companies: v.array(CompanyOutput),
-      ...pageEntries,
-    }),
-    {
-      companies: "Those with the most leads first.",
-      next_cursor: "Of the next page; null at the end.",
-      has_more: "Whether there is a next page.",
-      count: "Companies in this answer.",
-    },
-  ),
+  input: described(v.strictObject({ q: v.optional(Line), ids: v.optional(Ids), ...pageInput(200, PAGE) }), {
+    q: "In the name, company, website or email of a lead of it.",
+    ids: "Only these companies, with commas between their ids, at most 200.",
+    limit: "Companies per page.",
+    cursor: "`next_cursor` of the page before.",
+  }),
+  output: described(v.strictObject({ companies: v.array(CompanyOutput), ...pageEntries }), {
+    companies: "Those with the most leads first.",
+    next_cursor: "Of the next page; null at the end.",
+    has_more: "Whether there is a next page.",
+    count: "Companies in this answer.",
+  }),
   async run(ctx, { q, ids, limit, cursor }) {
     const sought = q ? fold(q) : undefined
     const scope = { account: ctx.caller.account.key, sort: "companies", filters: sought ? [sought] : [] }

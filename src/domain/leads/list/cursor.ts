@@ -1,6 +1,8 @@
 import { timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
+import { described } from "../../../lead/described.ts"
 import { whole } from "../../../lead/fields.ts"
+import type { Json } from "../../../lead/lead.ts"
 import { AppError, badRequest } from "../../../runtime/errors.ts"
 import type { Position } from "../../../store/contract/store.ts"
 
@@ -68,8 +70,31 @@ function signature(
     .slice(0, SIGNATURE_LENGTH)
 }
 
+/** Items of a page where a request does not say how many. */
+export const PAGE = 50
+
+/** Entries of a request for a page of at most so many items; `told` is what the document says of no `limit`. */
+export const pageInput = <const T extends number | undefined = undefined>(most: number, told?: T) => ({
+  limit: v.optional(whole(1, most), told as T),
+  cursor: v.optional(v.string("must be text")),
+})
+
 /** Entries of an answer that is a page. */
 export const pageEntries = { next_cursor: v.nullable(v.string()), has_more: v.boolean(), count: whole(0) }
+
+/** What the document says of pages of these items, the newest first. */
+export function pagesOf(items: string, item: v.GenericSchema, example: Json) {
+  return {
+    example: { answers: { 200: examplePage(items, example) } },
+    output: described(v.strictObject({ [items]: v.array(item), ...pageEntries }), {
+      [items]: "Newest first.",
+    }),
+  }
+}
+
+export const examplePage = (items: string, example: Json) => ({
+  ...{ [items]: [example], next_cursor: null, has_more: false, count: 1 },
+})
 
 /**
  * A list that goes on by cursors: `after` is the position of the one that was sent, and `rest` what an answer says behind its

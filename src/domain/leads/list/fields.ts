@@ -1,4 +1,5 @@
 // Parses `fields=a,b` of lists: leads are cut to their id and these fields.
+import * as v from "valibot"
 import { CONTACTS, type ContactList } from "../../../lead/contacts.ts"
 import { type Json, type Lead, TIME_FIELDS } from "../../../lead/lead.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName } from "../../../lead/lead-fields.ts"
@@ -7,6 +8,8 @@ import type { StoredLead } from "../../../store/contract/store.ts"
 import { closest, excerpt, isStorable } from "../../../text/text.ts"
 
 // Parses lists of names in query parameters.
+
+export const FieldNames = v.optional(v.array(v.string("must be text"), "must be a list of fields"))
 
 /** Splits a list: names separated by commas, or repeated; commas in double quotes do not separate. */
 export function terms(sent: readonly string[]): string[] {

@@ -18,7 +18,7 @@ import { badRequest } from "../../../runtime/errors.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
 import { closest, counted, excerpt } from "../../../text/text.ts"
 import { calendarOf, type ReadContext } from "../../operation.ts"
-import { decodeCursor, encodeCursor } from "./cursor.ts"
+import { decodeCursor, encodeCursor, PAGE } from "./cursor.ts"
 import { attributeInTerm, parseFields, partOf } from "./fields.ts"
 import { Filters, parseFilters } from "./filter.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
@@ -30,7 +30,6 @@ import { filtersOf, type LeadSelection, selectionOf } from "./selection.ts"
 const LARGE = 200
 /** Above this number of waiting pages, further ones do not wait for their turn. */
 const WAITING_MOST = 32
-export const LIMIT_DEFAULT = 50
 export const LIMIT_MAX = 1_000
 
 export const SORT_FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, "score", "id"] as const
@@ -124,7 +123,7 @@ export async function readLeadPage(
   const numberings = await ctx.store.read.accounts.numberings()
   const scope = { account, sort: JSON.stringify(sort), filters: selected.scope, numberings }
   const after = cursor ? decodeCursor(ctx.secret, scope, cursor) : undefined
-  const query = { filter, sort, after, limit: limit ?? LIMIT_DEFAULT }
+  const query = { filter, sort, after, limit: limit ?? PAGE }
   const { rows, next } = await boundedPage(ctx, query)
   const hasMore = next !== undefined
   const nextCursor = hasMore ? encodeCursor(ctx.secret, scope, next) : null
@@ -218,7 +217,7 @@ export const MOST_WORDS = "No lead has all the words: these have most of them"
 /** The leads with most of the words, where none has all that were searched for: without further pages. */
 async function nearestPage(ctx: ReadContext, selection: PageSelection): Promise<LeadListPage | undefined> {
   if (selection.q === undefined || selection.cursor !== undefined) return undefined
-  const { total, highlight, limit = LIMIT_DEFAULT, ...asked } = selection
+  const { total, highlight, limit = PAGE, ...asked } = selection
   const rows = (await nearest(ctx, { ...asked, limit }, readLeadPage)).map(({ lead }) => lead)
   if (rows.length === 0) return undefined
   const behind = `],"next_cursor":null,"has_more":false,"count":${rows.length}${total ? ',"total":0' : ""}${warned([MOST_WORDS])}`
@@ -237,7 +236,7 @@ export async function listPage(
   selection: PageSelection,
 ): Promise<string | Uint8Array<ArrayBuffer>> {
   if (selection.fields) parseFields(selection.fields)
-  const isLarge = (selection.limit ?? LIMIT_DEFAULT) > LARGE
+  const isLarge = (selection.limit ?? PAGE) > LARGE
   const turn = () => (isLarge ? ctx.eventLoop.nextMacrotask(WAITING_MOST) : undefined)
   await turn()
   let read = await readLeadPage(ctx, selection)
