@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
+import { isSigned, signatureOf } from "../../../access/sealed.ts"
 import { described } from "../../../lead/described.ts"
 import { whole } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
@@ -33,11 +33,8 @@ export function encodeCursor(secret: Uint8Array, scope: CursorScope, position: P
  */
 export function decodeCursor(secret: Uint8Array, scope: CursorScope, cursor: string): Position {
   const payload = cursor.slice(SIGNATURE_LENGTH)
-  const signed = Buffer.from(cursor.slice(0, SIGNATURE_LENGTH))
-  const isSignedBy = (candidate: CursorScope) => {
-    const expected = Buffer.from(signature(secret, candidate, payload))
-    return signed.length === expected.length && timingSafeEqual(signed, expected)
-  }
+  const signed = cursor.slice(0, SIGNATURE_LENGTH)
+  const isSignedBy = (candidate: CursorScope) => isSigned(signed, signature(secret, candidate, payload))
   if (!isSignedBy(scope)) {
     if (olderOf(scope).some(isSignedBy))
       throw new AppError(
@@ -64,10 +61,7 @@ function signature(
   payload: string,
 ): string {
   const signed = [account, sort, filters.toSorted(), payload, ...(numberings ? [numberings] : [])]
-  return new Bun.CryptoHasher("sha256", secret)
-    .update(JSON.stringify(signed))
-    .digest("base64url")
-    .slice(0, SIGNATURE_LENGTH)
+  return signatureOf(secret, JSON.stringify(signed)).slice(0, SIGNATURE_LENGTH)
 }
 
 /** Items of a page where a request does not say how many. */
