@@ -1,6 +1,9 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { openTestAccount } from "../support/app.ts"
 import { pluck } from "../support/pluck.ts"
+import { testWith } from "../support/test-with.ts"
+
+const test = testWith(openWithHistory)
 
 const many = (n: number) =>
   Array.from({ length: n }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn" }))
@@ -20,8 +23,7 @@ async function openWithHistory() {
 }
 
 describe("GET /changes?view=batches", () => {
-  test("lists what was done together as one entry, newest first", async () => {
-    const { batches, made, bulk, app: _ } = await openWithHistory()
+  test("lists what was done together as one entry, newest first", async ({ batches, made, bulk, app: _ }) => {
     const { batches: all, ...rest } = await batches()
     expect(rest).toEqual({ next_cursor: null, has_more: false })
     expect(pluck(all, "kind", "leads", "changes")).toEqual([
@@ -34,8 +36,7 @@ describe("GET /changes?view=batches", () => {
     expect(all[0].actor).toMatch(/^key_/)
   })
 
-  test("says who did what and when", async () => {
-    const { batches, call, made } = await openWithHistory()
+  test("says who did what and when", async ({ batches, call, made }) => {
     const ids = pluck(made.created, "id")
     const data = { tags: ["vip"], status: "contacted", next_step: null, attributes: { size: 5 } }
     await call("POST", "/leads/bulk", { ids, action: "update", data })
@@ -52,8 +53,7 @@ describe("GET /changes?view=batches", () => {
     expect(all.at(-1).what).toEqual(["created, 3"])
   })
 
-  test("goes on by its cursor, and no other", async () => {
-    const { batches, call } = await openWithHistory()
+  test("goes on by its cursor, and no other", async ({ batches, call }) => {
     const ids: string[] = []
     let cursor = ""
     for (;;) {
@@ -68,8 +68,7 @@ describe("GET /changes?view=batches", () => {
     expect((await call("GET", "/changes?view=batches&order=asc")).status).toBe(400)
   })
 
-  test("tells imports, merges and what was reverted by what", async () => {
-    const { call, batches, bulk, made } = await openWithHistory()
+  test("tells imports, merges and what was reverted by what", async ({ call, batches, bulk, made }) => {
     const file = await call(
       "POST",
       "/leads/import?format=csv&source=list",

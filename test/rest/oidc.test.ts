@@ -1,5 +1,5 @@
 // Signing in with a provider of OpenID Connect, with a real one on loopback.
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { readConfig } from "../../src/surfaces/cli/config.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
@@ -10,6 +10,9 @@ import {
   throughProvider,
   type WithProvider,
 } from "../support/oidc-provider.ts"
+import { testWith } from "../support/test-with.ts"
+
+const test = testWith(() => openWithProvider({ ada: ADA }))
 
 const ADA = { name: "Ada Lovelace", email: "ada@example.com", email_verified: true, role: "editor" }
 
@@ -24,8 +27,7 @@ async function problemOf(response: Response): Promise<string> {
 }
 
 describe("a sign-in with the provider", () => {
-  test("is asked for with PKCE, state and nonce, and for this service alone", async () => {
-    const { origin, issuer } = await openWithProvider({ ada: ADA })
+  test("is asked for with PKCE, state and nonce, and for this service alone", async ({ origin, issuer }) => {
     const response = await fetch(`${origin}/oidc/sign-in`, { redirect: "manual" })
     const asked = new URL(response.headers.get("location")!)
     expect([response.status, asked.origin]).toEqual([303, issuer])
@@ -43,8 +45,7 @@ describe("a sign-in with the provider", () => {
     expect(cookie).toMatch(/^leaddb-oidc=[\w-]+\.[\w-]+; Path=\/oidc; HttpOnly; SameSite=Lax; Max-Age=600$/)
   })
 
-  test("makes a member of a person whose claim names a role, and signs them in", async () => {
-    const service = await openWithProvider({ ada: ADA })
+  test("makes a member of a person whose claim names a role, and signs them in", async (service) => {
     const { response, jar } = await signInWith(service, "ada", new Jar(), "?to=/app/leads")
     expect([response.status, response.headers.get("location")]).toEqual([303, "/app/leads#oidc"])
     expect(jar.cookies(service.origin)).toEqual([expect.stringMatching(/^leaddb-\d+$/)])
@@ -132,8 +133,7 @@ describe("a sign-in with the provider", () => {
     ])
   })
 
-  test("makes nobody a member of one of several accounts without an invitation", async () => {
-    const service = await openWithProvider({ ada: ADA })
+  test("makes nobody a member of one of several accounts without an invitation", async (service) => {
     await addAccount(service.config.file)
     const { response } = await signInWith(service, "ada")
     expect([response.status, await problemOf(response)]).toEqual([403, expect.stringContaining("invitation")])
@@ -149,8 +149,7 @@ describe("a sign-in with the provider", () => {
 })
 
 describe("a way back from the provider", () => {
-  test("counts once, and in the browser alone that began it", async () => {
-    const service = await openWithProvider({ ada: ADA })
+  test("counts once, and in the browser alone that began it", async (service) => {
     const { back, jar } = await signInWith(service, "ada")
     for (const other of [jar, new Jar()]) {
       const response = await other.send(back)
@@ -165,8 +164,7 @@ describe("a way back from the provider", () => {
     expect([stolen.status, begun.cookies(service.origin)]).toEqual([401, []])
   })
 
-  test("with a changed state, a changed code or a refusal signs nobody in", async () => {
-    const service = await openWithProvider({ ada: ADA })
+  test("with a changed state, a changed code or a refusal signs nobody in", async (service) => {
     const changes: ((url: URL) => void)[] = [
       ({ searchParams }) => searchParams.set("state", "x"),
       ({ searchParams }) => searchParams.set("code", "x"),
@@ -187,8 +185,7 @@ describe("a way back from the provider", () => {
     expect((await service.call("GET", "/members")).body).toEqual([])
   })
 
-  test("with a changed cookie signs nobody in", async () => {
-    const service = await openWithProvider({ ada: ADA })
+  test("with a changed cookie signs nobody in", async (service) => {
     const back = await throughProvider(new Jar(), service, "ada")
     for (const cookie of ["leaddb-oidc=x.y", "leaddb-oidc=", "leaddb-oidc=e30.e30", "leaddb-oidc=."]) {
       const response = await fetch(back, { redirect: "manual", headers: { Cookie: cookie } })
@@ -208,8 +205,7 @@ describe("a way back from the provider", () => {
 })
 
 describe("the service", () => {
-  test("says so when the provider cannot be reached, and asks it again the next time", async () => {
-    const service = await openWithProvider({ ada: ADA })
+  test("says so when the provider cannot be reached, and asks it again the next time", async (service) => {
     service.closeProvider()
     for (let tries = 0; tries < 2; tries++) {
       const response = await fetch(`${service.origin}/oidc/sign-in`, { redirect: "manual" })

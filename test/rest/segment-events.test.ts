@@ -1,7 +1,10 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect } from "bun:test"
 import { openTestApp, type TestAccount } from "../support/app.ts"
 import { openHook } from "../support/hook.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { testWith } from "../support/test-with.ts"
+
+const test = testWith(() => openSegments({ Ulm: ULM }))
 
 interface Moved {
   way: string
@@ -113,8 +116,7 @@ describe("a segment tells of leads", () => {
     expect(await moves()).toEqual(["entered Contacted B"])
   })
 
-  test("in one event for a batch, whatever a lead does on the way", async () => {
-    const app = await openSegments({ Ulm: ULM })
+  test("in one event for a batch, whatever a lead does on the way", async (app) => {
     const ids = await app.create({ A: {}, B: {}, C: { city: "Ulm" } })
     await app.moved()
     const update = (some: (string | undefined)[], city: string | null) =>
@@ -202,8 +204,7 @@ describe("a segment tells of leads", () => {
     expect(await app.moved()).toEqual([{ way: "left", name: "Hot", leads: "AB" }])
   })
 
-  test("that come with a file", async () => {
-    const app = await openSegments({ Ulm: ULM })
+  test("that come with a file", async (app) => {
     const csv = "name,city\nAnna,Ulm\nBruno,Bonn\nCarla,Ulm\n"
     const { status } = await app.call("POST", "/leads/import", csv, { "content-type": "text/csv" })
     expect(status).toBe(200)
@@ -212,8 +213,7 @@ describe("a segment tells of leads", () => {
 })
 
 describe("nobody is told", () => {
-  test("of leads that are inside when a segment is made or changed, or in a dry run", async () => {
-    const app = await openSegments({ Ulm: ULM })
+  test("of leads that are inside when a segment is made or changed, or in a dry run", async (app) => {
     const { A } = await app.create({ A: { city: "Ulm" }, B: { city: "Bonn" } })
     await app.moved()
     await app.call("PUT", `/segments/${app.segments.Ulm}`, { filter: ["and.eq.city.bonn"] })
@@ -254,8 +254,7 @@ describe("nobody is told", () => {
     expect(other.hits.map(({ event }) => event)).toEqual(["lead.created"])
   })
 
-  test("anything of an erased lead but its id", async () => {
-    const app = await openSegments({ Ulm: ULM })
+  test("anything of an erased lead but its id", async (app) => {
     const events = await watchOutbox(app.config.file)
     const { A } = await app.create({ A: { city: "Ulm", email: "secret@x.y" } })
     await app.call("DELETE", `/leads/${A}?erase=true`)
