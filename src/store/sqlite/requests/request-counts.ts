@@ -1,5 +1,5 @@
 // Requests that count against a limit, together for all processes on a file.
-import { linkSync, readFileSync, rmSync, statSync } from "node:fs"
+import { closeSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { uptime } from "node:os"
 import { type Clock, systemClock } from "../../../runtime/clock.ts"
@@ -14,6 +14,8 @@ import { takeFrom, WINDOW_CELLS } from "./windows.ts"
 const HEAD = 64
 const LOCK = 0
 const KIND = 1
+/** The kind of a file with nothing but zeros in it. */
+const NEW = 0
 /** Attempts at the lock before the process waits: it is held for a microsecond. */
 const SPINS = 200
 /** Milliseconds after which a lock that has not changed hands is one of a process that died. */
@@ -46,7 +48,7 @@ async function openSharedMemory(
       const token = await lock(head)
       try {
         if (head[KIND] !== kind) {
-          numbers.fill(0)
+          if (head[KIND] !== NEW) clear(path, numbers)
           head[KIND] = kind
         }
         return work(numbers)
@@ -71,6 +73,20 @@ async function make(path: string, bytes: number, mode: number): Promise<void> {
     }
   } finally {
     rmSync(partial, { force: true })
+  }
+}
+
+/** By way of the file, as what is mapped takes memory once it is touched: ten megabytes of it. */
+function clear(path: string, numbers: Float64Array): void {
+  try {
+    const file = openSync(path, "r+")
+    try {
+      writeSync(file, new Uint8Array(numbers.byteLength), 0, numbers.byteLength, HEAD)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    numbers.fill(0)
   }
 }
 
