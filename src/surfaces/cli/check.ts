@@ -1,12 +1,12 @@
 import { statSync } from "node:fs"
 import { systemClock } from "../../runtime/clock.ts"
-import { checkDatabase, fileCare, openReads, type Place, repairDatabase } from "../../store/open.ts"
+import { checkDatabase, fileCare, type Place, repairDatabase } from "../../store/open.ts"
 import type { DerivedState, FileUse, Finding, Repaired, SecretsState } from "../../store/shared/file-care.ts"
 import { counted, grouped } from "../../text/text.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { command, type Outcome } from "./command.ts"
 import { databaseFile, type Environment, flag, OPTIONS, readConfig } from "./config.ts"
-import { ADMIN, existingFile } from "./database.ts"
+import { ADMIN, existingFile, withReads } from "./database.ts"
 
 const PRIVATE_WEBHOOKS: Finding = {
   code: "private_webhooks",
@@ -19,12 +19,7 @@ const PRIVATE_WEBHOOKS: Finding = {
 /** Whether several accounts may send webhooks into the private network, going by the environment of this command. */
 async function reachesPrivateNetwork(file: string, env: Environment): Promise<boolean> {
   if (!createTargetRules(readConfig({}, env)).isOpenByDefault) return false
-  const { read, close } = await openReads({ file })
-  try {
-    return (await read.accounts.list()).length > 1
-  } finally {
-    close()
-  }
+  return withReads({ file }, async ({ read }) => (await read.accounts.list()).length > 1)
 }
 
 export const check = command({

@@ -7,8 +7,8 @@ import { spoolFolder } from "../../formats/spool.ts"
 import { createIds, type Ids, systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { createEventLoop } from "../../runtime/event-loop.ts"
-import type { AccountReads, AccountRow, Store } from "../../store/contract/store.ts"
-import { openStore, type Place } from "../../store/open.ts"
+import type { AccountReads, AccountRow, Store, StoreReads } from "../../store/contract/store.ts"
+import { openReads, openStore, type Place } from "../../store/open.ts"
 import { closest } from "../../text/text.ts"
 import { createFileReaders } from "../../worker/readers/readers.ts"
 import { databaseFile, flag, OPTIONS, option } from "./config.ts"
@@ -118,6 +118,16 @@ export async function withStore<T>(place: Place, work: (store: Store) => Promise
     return await work(store)
   } finally {
     await store.close()
+  }
+}
+
+/** Opens a database for one piece of work that reads alone, beside a service. */
+export async function withReads<T>(place: Place, work: (reads: StoreReads) => Promise<T>): Promise<T> {
+  const reads = await openReads(place)
+  try {
+    return await work(reads)
+  } finally {
+    reads.close()
   }
 }
 

@@ -2,10 +2,9 @@ import * as v from "valibot"
 import { whole } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { AdminEntry } from "../../store/contract/store.ts"
-import { openReads } from "../../store/open.ts"
 import { columns, command, when } from "./command.ts"
 import { flag, option } from "./config.ts"
-import { ACCOUNT, ADMIN, chooseAccount, existingPlace } from "./database.ts"
+import { ACCOUNT, ADMIN, chooseAccount, existingPlace, withReads } from "./database.ts"
 
 const Limit = v.pipe(
   v.string(),
@@ -24,17 +23,13 @@ export const log = command({
     ...ADMIN,
   },
   examples: ["leaddb log --account Acme --limit 200"],
-  async run({ data, database, account: named, deleted, limit }) {
-    const { read, close } = await openReads(existingPlace({ data, database }))
-    try {
+  run: ({ data, database, account: named, deleted, limit }) =>
+    withReads(existingPlace({ data, database }), async ({ read }) => {
       if (deleted && named !== undefined) throw badRequest("--account and --deleted exclude each other")
       const account = deleted ? null : await chooseAccount(read.accounts, named)
       const { entries } = await read.adminLog.list(account?.key ?? null, { limit })
       return { json: { account: account?.id ?? null, entries }, text: table(entries) }
-    } finally {
-      close()
-    }
-  },
+    }),
 })
 
 function table(entries: readonly AdminEntry[]): string {

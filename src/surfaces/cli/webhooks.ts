@@ -1,8 +1,7 @@
 import type { AttemptLine, Reads, StoreReads } from "../../store/contract/store.ts"
-import { openReads } from "../../store/open.ts"
 import { excerpt } from "../../text/text.ts"
 import { command } from "./command.ts"
-import { ACCOUNT, ADMIN, chooseAccount, existingPlace } from "./database.ts"
+import { ACCOUNT, ADMIN, chooseAccount, existingPlace, withReads } from "./database.ts"
 
 /** How often the file is asked whether anything was written. */
 const LOOK_MS = 200
@@ -24,18 +23,15 @@ export const tailWebhooks = command({
   },
   async run({ data, database, json: isForPrograms, account: named }, _, io) {
     const stop = Promise.race([io.stopRequested(), io.outClosed()])
-    const file = await openReads(existingPlace({ data, database }))
-    try {
-      const account = named === undefined ? undefined : await chooseAccount(file.read.accounts, named)
-      const width = await urlWidth(file.read, account?.key)
+    return withReads(existingPlace({ data, database }), async (reads) => {
+      const account = named === undefined ? undefined : await chooseAccount(reads.read.accounts, named)
+      const width = await urlWidth(reads.read, account?.key)
       if (!isForPrograms) io.out(line(HEAD, width))
-      await follow(file, account?.key, stop, (attempt) => {
+      await follow(reads, account?.key, stop, (attempt) => {
         io.out(isForPrograms ? document(attempt) : line(cells(attempt), width))
       })
       return 0
-    } finally {
-      file.close()
-    }
+    })
   },
 })
 

@@ -85,25 +85,21 @@ A lead is rescored when it changes. After changing rules call \`update_all_score
 type Arguments = Readonly<Record<string, string>>
 
 /** A common job, written out for an agent. */
-interface Job {
-  card: Prompt
+interface Job extends Omit<Prompt, "arguments"> {
+  /** `usual` are values that an argument usually has, for completion. */
+  arguments: readonly (NonNullable<Prompt["arguments"]>[number] & { usual?: readonly string[] })[]
   text(args: Arguments): string
-  /** Values that arguments usually have, for completion. */
-  usual: Readonly<Record<string, readonly string[]>>
 }
 
 const JOBS: readonly Job[] = [
   {
-    card: {
-      name: "qualify_leads",
-      title: "Qualify new leads",
-      description: "Judge the leads of a status and propose the next one for each",
-      arguments: [
-        { name: "status", description: "Which leads: new unless told" },
-        { name: "criteria", description: "What a good lead is, in your words" },
-      ],
-    },
-    usual: { status: STATUSES },
+    name: "qualify_leads",
+    title: "Qualify new leads",
+    description: "Judge the leads of a status and propose the next one for each",
+    arguments: [
+      { name: "status", description: "Which leads: new unless told", usual: STATUSES },
+      { name: "criteria", description: "What a good lead is, in your words" },
+    ],
     text: ({ status = "new", criteria = "a complete contact, a fitting business and a high score" }) =>
       `Call list_leads once with filter ["and.eq.status.${status}"], sort score, sort_order DESC, limit 100, total true ` +
       "and only the fields you judge by; get_lead with include notes only where a lead is in doubt. " +
@@ -112,13 +108,10 @@ const JOBS: readonly Job[] = [
       "status with one batch_update_leads over its ids, and give the reason to all of them with one create_note (lead_ids).",
   },
   {
-    card: {
-      name: "find_duplicates",
-      title: "Find duplicates",
-      description: "Find leads that are probably the same and propose what to do",
-      arguments: [{ name: "city", description: "Only leads of this city" }],
-    },
-    usual: {},
+    name: "find_duplicates",
+    title: "Find duplicates",
+    description: "Find leads that are probably the same and propose what to do",
+    arguments: [{ name: "city", description: "Only leads of this city" }],
     text: ({ city }) =>
       `Find leads${city ? ` in ${city}` : ""} that are probably the same business or person. Take ` +
       "list_duplicates, by use_tool where it is not listed: the matcher's pairs with their reasons are enough. Where neither " +
@@ -130,13 +123,10 @@ const JOBS: readonly Job[] = [
       "lost: undo with the merge_id takes a merge back.",
   },
   {
-    card: {
-      name: "weekly_report",
-      title: "Weekly report",
-      description: "Report what came in and what moved in the last days",
-      arguments: [{ name: "days", description: "How many days back: 7 unless told" }],
-    },
-    usual: { days: ["7", "14", "30"] },
+    name: "weekly_report",
+    title: "Weekly report",
+    description: "Report what came in and what moved in the last days",
+    arguments: [{ name: "days", description: "How many days back: 7 unless told", usual: ["7", "14", "30"] }],
     text: ({ days = "7" }) =>
       `Write a report on the leads of the last ${days} days in three calls. get_stats gives the totals. get_stats with ` +
       'group_by ["source", "status"], metrics ["count", "avg:score"] and filter ["and.gte.created_at.<ISO date>"] gives ' +
@@ -146,16 +136,13 @@ const JOBS: readonly Job[] = [
       "and three things worth doing next. Keep it to one page.",
   },
   {
-    card: {
-      name: "log_meeting",
-      title: "Log a meeting",
-      description: "Write down a call or meeting with a lead and what follows of it",
-      arguments: [
-        { name: "who", description: "Name, company or email of the lead", required: true },
-        { name: "notes", description: "What was said, in your words" },
-      ],
-    },
-    usual: {},
+    name: "log_meeting",
+    title: "Log a meeting",
+    description: "Write down a call or meeting with a lead and what follows of it",
+    arguments: [
+      { name: "who", description: "Name, company or email of the lead", required: true },
+      { name: "notes", description: "What was said, in your words" },
+    ],
     text: ({ who = "", notes = "what I tell you next" }) =>
       `I met or called: ${who}. Find the lead with one list_leads (q is that text, limit 5, fields name, company, city, ` +
       "status); ask me only if several fit. Write one create_note with the date, who took part, what was said, what was " +
@@ -163,13 +150,16 @@ const JOBS: readonly Job[] = [
       "Then, in one update_lead, set the status that follows (contacted after a first talk) and fields that came up.",
   },
   {
-    card: {
-      name: "clean_up",
-      title: "Clean up",
-      description: "Find what is missing, wrong or stale in the leads and mend it",
-      arguments: [{ name: "days", description: "Untouched for so many days is stale: 180 unless told" }],
-    },
-    usual: { days: ["90", "180", "365"] },
+    name: "clean_up",
+    title: "Clean up",
+    description: "Find what is missing, wrong or stale in the leads and mend it",
+    arguments: [
+      {
+        name: "days",
+        description: "Untouched for so many days is stale: 180 unless told",
+        usual: ["90", "180", "365"],
+      },
+    ],
     text: ({ days = "180" }) =>
       "Look before you change anything: get_stats by city and by category shows spellings of the same thing, " +
       "list_attributes without lead_id shows attributes of one kind under several names, list_leads with total true, limit 1 and filters such " +
@@ -179,16 +169,13 @@ const JOBS: readonly Job[] = [
       "the filter and dry_run true, then again with expect set to the number that it matched.",
   },
   {
-    card: {
-      name: "call_list",
-      title: "Prepare a call list",
-      description: "The leads to call next, with what to know about each",
-      arguments: [
-        { name: "city", description: "Only leads of this city" },
-        { name: "count", description: "How many: 10 unless told" },
-      ],
-    },
-    usual: { count: ["10", "20", "50"] },
+    name: "call_list",
+    title: "Prepare a call list",
+    description: "The leads to call next, with what to know about each",
+    arguments: [
+      { name: "city", description: "Only leads of this city" },
+      { name: "count", description: "How many: 10 unless told", usual: ["10", "20", "50"] },
+    ],
     text: ({ city, count = "10" }) =>
       `Prepare a list of ${count} leads to call. One list_leads with sort score, sort_order DESC, limit ${count}, filter ` +
       `["and.in.status.new,contacted", "and.is_not_empty.phone"${city ? `, "and.eq.city.${city}"` : ""}] and fields name, company, ` +
@@ -198,21 +185,24 @@ const JOBS: readonly Job[] = [
   },
 ]
 
-export const PROMPTS: Prompt[] = JOBS.map((job) => job.card)
+export const PROMPTS: Prompt[] = JOBS.map(({ text: _, ...card }) => ({
+  ...card,
+  arguments: card.arguments.map(({ usual: _, ...argument }) => argument),
+}))
 
 /** A prompt with its arguments put in. Throws a ProtocolError that names the prompts there are. */
 export function getPrompt(name: string, args: Arguments = {}): GetPromptResult {
   const job = getJob(name)
-  const argumentNames = job.card.arguments?.map((argument) => argument.name) ?? []
+  const argumentNames = job.arguments.map((argument) => argument.name)
   const given = Object.entries(args).filter(
     ([key, value]) => argumentNames.includes(key) && value.trim() !== "",
   )
   const text = job.text(Object.fromEntries(given))
-  return { description: job.card.description!, messages: [{ role: "user", content: { type: "text", text } }] }
+  return { description: job.description!, messages: [{ role: "user", content: { type: "text", text } }] }
 }
 
 function getJob(name: string): Job {
-  const job = JOBS.find(({ card }) => card.name === name)
+  const job = JOBS.find((job) => job.name === name)
   if (job) return job
   const valid = PROMPTS.map((prompt) => prompt.name).join(", ")
   throw new ProtocolError(
@@ -224,6 +214,7 @@ function getJob(name: string): Job {
 /** Usual values of a prompt's argument that begin with what is typed; none for ids, which are not worth guessing. */
 export function completionsFor({ ref, argument }: CompleteRequestParams): string[] {
   if (ref.type !== "ref/prompt") return []
-  const usual = JOBS.find(({ card }) => card.name === ref.name)?.usual[argument.name] ?? []
+  const job = JOBS.find(({ name }) => name === ref.name)
+  const { usual = [] } = job?.arguments.find(({ name }) => name === argument.name) ?? {}
   return usual.filter((value) => value.startsWith(argument.value.toLowerCase()))
 }

@@ -22,86 +22,69 @@ import { countRequest, type Mcp, PAGE_TYPE, type ToolVisit } from "./visit.ts"
 const MARKDOWN = "text/markdown"
 const JSON_TYPE = "application/json"
 
-const GUIDES: readonly { card: Resource; text: string }[] = [
+const GUIDES: readonly (Resource & { text: string })[] = [
   {
-    card: {
-      uri: "guide://filters",
-      name: "filters",
-      title: "Filter guide",
-      description: "Every field and operator of list_leads filters",
-      mimeType: MARKDOWN,
-    },
+    uri: "guide://filters",
+    name: "filters",
+    title: "Filter guide",
+    description: "Every field and operator of list_leads filters",
+    mimeType: MARKDOWN,
     text: FILTER_GUIDE,
   },
   {
-    card: {
-      uri: "guide://scoring",
-      name: "scoring",
-      title: "Scoring language guide",
-      description: "The expressions of scoring rules, with examples",
-      mimeType: MARKDOWN,
-    },
+    uri: "guide://scoring",
+    name: "scoring",
+    title: "Scoring language guide",
+    description: "The expressions of scoring rules, with examples",
+    mimeType: MARKDOWN,
     text: SCORING_GUIDE,
   },
 ]
 
-export const RESOURCES: Resource[] = GUIDES.map((guide) => guide.card)
+export const RESOURCES: Resource[] = GUIDES.map(({ text: _, ...card }) => card)
 
 /** Things of the account by the beginning of their address, with the operation that reads one and the name of its input. */
-const KINDS: readonly {
+const KINDS: readonly (Omit<ResourceTemplateType, "uriTemplate"> & {
   scheme: string
   input: "id" | "ticket"
   operation: unknown
-  card: Omit<ResourceTemplateType, "uriTemplate">
-}[] = [
+})[] = [
   {
-    scheme: "leads://",
-    input: "id",
-    operation: getLead,
-    card: {
-      name: "lead",
-      title: "Lead",
-      description: "One lead by its id, with every field",
-      mimeType: JSON_TYPE,
-    },
+    ...{ scheme: "leads://", input: "id", operation: getLead },
+    name: "lead",
+    title: "Lead",
+    description: "One lead by its id, with every field",
+    mimeType: JSON_TYPE,
   },
   {
-    scheme: EXPORT_URI,
-    input: "ticket",
-    operation: readExport,
-    card: {
-      name: "export",
-      title: "Export",
-      description: "The file of an export, by the link that list_leads gave",
-    },
+    ...{ scheme: EXPORT_URI, input: "ticket", operation: readExport },
+    name: "export",
+    title: "Export",
+    description: "The file of an export, by the link that list_leads gave",
   },
   {
-    scheme: SEGMENT_URI,
-    input: "id",
-    operation: readSegment,
-    card: {
-      name: "segment",
-      title: "Segment",
-      description: "A segment with its first leads; clients that listen are told when these change",
-      mimeType: JSON_TYPE,
-    },
+    ...{ scheme: SEGMENT_URI, input: "id", operation: readSegment },
+    name: "segment",
+    title: "Segment",
+    description: "A segment with its first leads; clients that listen are told when these change",
+    mimeType: JSON_TYPE,
   },
   {
-    scheme: JOB_URI,
-    input: "id",
-    operation: getJob,
-    card: { name: "job", title: "Job", description: "How far longer work is", mimeType: JSON_TYPE },
+    ...{ scheme: JOB_URI, input: "id", operation: getJob },
+    name: "job",
+    title: "Job",
+    description: "How far longer work is",
+    mimeType: JSON_TYPE,
   },
 ]
 
-export const RESOURCE_TEMPLATES: ResourceTemplateType[] = KINDS.map(({ scheme, input, card }) => ({
-  uriTemplate: `${scheme}{${input}}`,
-  ...card,
-}))
+export const RESOURCE_TEMPLATES: ResourceTemplateType[] = KINDS.map(
+  ({ scheme, input, operation: _, ...card }) => ({ uriTemplate: `${scheme}{${input}}`, ...card }),
+)
 
 /** A guide, a page, or what is in the account, which counts as a request. Throws ResourceNotFoundError for anything else. */
 export async function readResource(mcp: Mcp, visit: ToolVisit, uri: string): Promise<ReadResourceResult> {
-  const guide = GUIDES.find(({ card }) => card.uri === uri)
+  const guide = GUIDES.find((one) => one.uri === uri)
   if (guide) return { contents: [{ uri, mimeType: MARKDOWN, text: guide.text }] }
   const page = pageAt(uri)
   if (page !== undefined) {
