@@ -1,7 +1,7 @@
 import { AT, indexes } from "./levels.ts"
 
 const NAMES = ["same", "part", "other"] as const
-export const CONTACT_STATES = ["same", "other", "unknown"] as const
+const CONTACT_STATES = ["same", "other", "unknown"] as const
 const ADDRESSES = ["same", "near", "else", "unknown"] as const
 
 /** Interaction features: the index of each combination, by name, address and contact. */

@@ -47,7 +47,7 @@ function areNear(a: PostalAddress, b: PostalAddress): boolean {
   )
 }
 
-export function houseLevel({ house: a }: PostalAddress, { house: b }: PostalAddress): HouseLevel {
+function houseLevel({ house: a }: PostalAddress, { house: b }: PostalAddress): HouseLevel {
   if (a.length === 0 && b.length === 0) return "none"
   const [first, other] = [a[0], b[0]]
   if (first === undefined || other === undefined) return "one"

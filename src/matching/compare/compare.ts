@@ -3,7 +3,7 @@ import type { Prepared } from "../prepare.ts"
 import { probabilityFrom } from "../probability.ts"
 import type { TermRarity } from "../rarity.ts"
 import { SHIPPED, type Weights } from "../weights.ts"
-import { features, featuresFrom } from "./features.ts"
+import { features } from "./features.ts"
 import { type Reason, reasonsFor } from "./reasons.ts"
 
 /** Features of a pair that are not 0. Stored as JSON, they outlive the leads and later versions. */
@@ -19,19 +19,9 @@ export interface Comparison {
 
 const scratch = new Float64Array(FEATURES.length)
 
-/** The probability, 0 to 1, that two leads are the same; 0, which takes less time, where it is below `least`. */
-export function score(
-  a: Prepared,
-  b: Prepared,
-  rarity: TermRarity,
-  weights: Weights = SHIPPED,
-  least = 0,
-): number {
-  if (least <= 0) return probabilityFrom(features(a, b, rarity, scratch), weights)
-  const bits = Math.log2(least / (1 - least)) - 1e-9
-  if (!featuresFrom(a, b, rarity, scratch, weights, bits)) return 0
-  const probability = probabilityFrom(scratch, weights)
-  return probability < least ? 0 : probability
+/** The probability, 0 to 1, that two leads are the same. */
+export function score(a: Prepared, b: Prepared, rarity: TermRarity, weights: Weights = SHIPPED): number {
+  return probabilityFrom(features(a, b, rarity, scratch), weights)
 }
 
 /**

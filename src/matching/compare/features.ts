@@ -4,11 +4,9 @@ import type { Name } from "../name.ts"
 import type { Prepared } from "../prepare.ts"
 import type { TermRarity } from "../rarity.ts"
 import { edits } from "../similarity.ts"
-import { bitsSum, type Weights } from "../weights.ts"
 import type { Word } from "../words.ts"
-import { compareAddress, houseLevel } from "./address.ts"
+import { compareAddress } from "./address.ts"
 import { compareAttributes } from "./attributes.ts"
-import { boundsOf } from "./bounds.ts"
 import { compareContacts } from "./contacts.ts"
 import { compareNames } from "./names.ts"
 import { beOnePlace, comparePlaces } from "./places.ts"
@@ -41,7 +39,6 @@ const TWO_NAMES = AT["name.two"]
 const EMAIL_NEAR = AT["email.near"]
 const EMAIL_DIFFERS = AT["email.differs"]
 const BRANCH = AT["name.branch"]
-const CITY_DIFFERS = AT["city.differs"]
 const SAME_ADDRESS = AT["address.same"]
 const ONE_ADDRESS = indexes("address.same", "address.words")
 const MISSING = AT["name.missing"]
@@ -77,54 +74,13 @@ const ADDRESS_ELSE = indexes(
 
 /** Fills `out` (as long as FEATURES) with what is to be said of two leads. */
 export function features(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): Float64Array {
-  compareQuickly(a, b, rarity, out)
-  compareNames(a, b, rarity, out)
-  finish(a, b, rarity, out)
-  return out
-}
-
-/** As `features`, but gives up, with false, as soon as the sum of bits cannot be `least` any more. */
-export function featuresFrom(
-  a: Prepared,
-  b: Prepared,
-  rarity: TermRarity,
-  out: Float64Array,
-  weights: Weights,
-  least: number,
-): boolean {
-  const most = boundsOf(weights)
-  compareQuickly(a, b, rarity, out)
-  const suburb = out[CITY_DIFFERS] === 0 ? 0 : most.suburb
-  const address = a.address && b.address ? most.address[houseLevel(a.address, b.address)] + suburb : 0
-  const isOfPersons = out[PERSONS] !== 0
-  const employer = isOfPersons ? most.employer + most.employerShared : 0
-  const company = a.company || b.company ? most.company : 0
-  const name = (a.name && b.name ? most.name : most.missing) + company
-  const together = most.together + (any(out, WEB) ? most.moved : 0)
-  const soFar = bitsSum(out, weights)
-  const interaction = isOfPersons ? most.personInteraction : most.interaction
-  if (soFar + name + address + interaction + together + employer < least) return false
-  compareNames(a, b, rarity, out)
-  const interactions = isOfPersons
-    ? most.personInteractions[nameLevel(out)]!
-    : most.interactions[nameLevel(out)]![contactLevel(out)]!
-  if (bitsSum(out, weights) + address + interactions + together + employer < least) return false
-  finish(a, b, rarity, out)
-  return true
-}
-
-/** Compares the cheap features. */
-function compareQuickly(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   out.fill(0)
   out[ALL] = 1
   if (a.person * b.person > 1) out[PERSONS] = 1
   compareContacts(a, b, rarity, out)
   comparePlaces(a, b, out)
   compareAttributes(a, b, rarity, out)
-}
-
-/** Compares the features that depend on the cheap ones. */
-function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
+  compareNames(a, b, rarity, out)
   compareAddress(a, b, rarity, out)
   if (out[SAME_ADDRESS] !== 0) beOnePlace(out)
   if (out[PERSONS] !== 0 && out[TWO_NAMES] !== 0 && out[EMAIL_NEAR] !== 0) {
@@ -141,7 +97,7 @@ function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array)
   if (contact === 0 && hasWeb) out[CONTACTS] = 1
   if (isNamed && name === 0 && hasWeb) out[NAME_WEB] = 1
   if (contact !== 0 && !hasWeb && address !== 0 && out[SAME_DATE] === 0) out[NAME_ALONE] = 1
-  if (!isNamed) return
+  if (!isNamed) return out
   if (out[PERSONS] !== 0 && contact !== 0 && address > 1 && !any(out, ALSO_KNOWN))
     out[PERSON_DATE] = dateAgainst(a, b, rarity, out)
   if (name === 0 && hasWeb && contact !== 1 && address === 2 && areOne(a, b, rarity, out)) out[MOVED] = 1
@@ -150,6 +106,7 @@ function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array)
     out[CROWDED] = Math.max(0, out[SHARED_ADDRESS]! - FEW)
   if (name !== 0 && contact === 1 && any(out, WEB_APART)) out[OTHER_PAGE] = 1
   out[out[PERSONS] === 0 ? INTERACTIONS[name]![address]![contact]! : PERSON_INTERACTIONS[name]![address]!] = 1
+  return out
 }
 
 /**

@@ -12,8 +12,8 @@
 //   1. probesOf(lead) gives {key, weight}; read at most KEY_MAX + 1 leads of each key.
 //   2. keyWeight(probe, leads of the key) is 0 for keys that are too common, else what each of those leads gains; the
 //      CANDIDATES_MAX that gained most are compared. `Candidates` does the sum.
-//   3. score(a, b, rarity, weights, least) for each (about 7 µs); compare(...) for those at .5 and more, with reasons and
-//      evidence.
+//   3. score(a, b, rarity, weights) for each (about 8 µs) that `boundOfPairs` leaves open by their rows; compare(...) for
+//      those at .5 and more, with reasons and evidence.
 //
 // Rarity is {leads, count(term)}: a term's count may be an estimate and may lag behind, since only its logarithm
 // matters. A table (account, term, leads) with terms of two and more leads is enough: what is not there counts as 1

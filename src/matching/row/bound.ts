@@ -1,4 +1,3 @@
-import { boundsOf } from "../compare/bounds.ts"
 import { AT } from "../levels.ts"
 import type { TermRarity } from "../rarity.ts"
 import type { Weights } from "../weights.ts"
@@ -6,6 +5,7 @@ import { addresses, mostOfAddresses } from "./address.ts"
 import { mostOfAttributes } from "./attributes.ts"
 import { mostOfContacts } from "./contacts.ts"
 import { ATTRIBUTE, COLUMN, FLAG, HEAD, WORD } from "./layout.ts"
+import { mostOf } from "./most.ts"
 import { mayBeSwapped, mostOfCompanies, mostOfNames, nameBits, ownNames, readOwnNames } from "./names.ts"
 import { mostOfPlaces } from "./places.ts"
 
@@ -25,11 +25,8 @@ export interface BoundOfPairs {
 }
 
 export function boundOfPairs(weights: Weights): BoundOfPairs {
-  const most = boundsOf(weights)
+  const most = mostOf(weights)
   const own = ownNames()
-  const addressMax = Math.max(...Object.values(most.address))
-  const { employer } = most
-  const interactions = most.interactions.map((contacts) => Math.max(...contacts))
 
   /** The most bits of names and companies, with what their levels bring together with others. */
   function mostOfNamed(row: Int32Array, isOfPersons: boolean): number {
@@ -38,7 +35,7 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
     mostOfNames(own, row, most, weights)
     if (mayBeSwapped(own, row)) nameBits[0] = Math.max(nameBits[0]!, weights[CROSSED]!)
     const isOneSite = own.row[COLUMN.site] !== 0 && own.row[COLUMN.site] === row[COLUMN.site]
-    const [same, part, other] = isOfPersons ? most.personInteractions : interactions
+    const [same, part, other] = isOfPersons ? most.personInteractions : most.interactions
     return (
       company +
       Math.max(
@@ -55,14 +52,14 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
       const needed = least - ROUNDING
       const flags = [own.row[COLUMN.flags]!, row[COLUMN.flags]!] as const
       const isOfPersons = (flags[0] & 3) * (flags[1] & 3) > 1
-      let bits = weights[ALL]! + (isOfPersons ? weights[PERSONS]! + employer : 0) + most.together
+      let bits = weights[ALL]! + (isOfPersons ? weights[PERSONS]! + most.employer : 0) + most.together
       bits += mostOfContacts(own.row, row, weights)
       bits += mostOfAttributes(own.row, row, own.rarity, weights)
       const hasAddresses = (flags[0] & flags[1] & FLAG.address) !== 0
       const placed = bits + mostOfPlaces(own.row, row, true, weights)
       // Names before addresses: they tell most pairs apart.
       const named = mostOfNamed(row, isOfPersons)
-      if (placed + (hasAddresses ? addressMax : 0) + named < needed) return false
+      if (placed + (hasAddresses ? most.address : 0) + named < needed) return false
       bits += mostOfAddresses(own.row, row, weights)
       bits += mostOfPlaces(own.row, row, addresses.maySame, weights)
       return bits + named >= needed

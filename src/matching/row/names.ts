@@ -1,9 +1,9 @@
 // The most bits that names and companies of two rows can have: compare/names.ts is what they are.
-import type { Bounds } from "../compare/bounds.ts"
 import { levelsOf } from "../levels.ts"
 import type { TermRarity } from "../rarity.ts"
 import type { Weights } from "../weights.ts"
 import { COLUMN, FLAG, HEAD, WORD } from "./layout.ts"
+import type { Most } from "./most.ts"
 import {
   mayBeGlued,
   mayBeOneName,
@@ -65,7 +65,7 @@ const OTHER_FROM = 3
 export function mostOfNames(
   own: OwnNames,
   b: Int32Array,
-  { name: whole, besideName: beside }: Bounds,
+  { name: whole, besideName: beside }: Most,
   weights: Weights,
 ): void {
   const a = own.row

@@ -135,7 +135,7 @@ export function createComparison(
 
   function pairOf([a, b]: [Prepared, Prepared], rarity: Rarity, weights: Weights, least: number) {
     try {
-      if (score(a, b, rarity, weights, least) < least) return undefined
+      if (score(a, b, rarity, weights) < least) return undefined
       return compare(a, b, rarity, weights)
     } catch (error) {
       onError(error)

@@ -98,7 +98,7 @@ export async function createComparer(ctx: ReadContext): Promise<Comparer> {
     let likeliest: Stored | undefined
     let most = LIKELY
     for (const other of others) {
-      const probability = score(lead, other.lead, rarity, weights, most)
+      const probability = score(lead, other.lead, rarity, weights)
       if (probability < most || (likeliest && probability === most)) continue
       most = probability
       likeliest = other
