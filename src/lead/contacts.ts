@@ -179,3 +179,7 @@ function undressed(text: string): string {
   while (BEHIND.test(inner)) inner = inner.slice(0, -1)
   return /^mailto:/i.test(text.trim()) ? inner.replace(/\?.*$/s, "") : inner.replace(BEFORE, "")
 }
+
+/** Known state of an email: see the field in the table of lead fields. */
+export const EMAIL_STATUSES = ["ok", "role", "disposable", "no_mx", "bounced", "unknown"] as const
+export type EmailStatus = (typeof EMAIL_STATUSES)[number]

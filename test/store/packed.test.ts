@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { generateLeads } from "../../scripts/seed/leads.ts"
 import { type Attribute, DATA_FIELDS, type LeadData } from "../../src/lead/lead.ts"
-import { pushIn, pushText } from "../../src/store/postgres/trail/pushed.ts"
+import { pushIn, pushText } from "../../src/store/postgres/trail/write.ts"
 import { documentText } from "../../src/store/sql/schema/lead-rows.ts"
 import {
   completedBytes,

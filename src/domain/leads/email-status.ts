@@ -2,9 +2,8 @@
 
 import * as v from "valibot"
 import type { Account } from "../../access/rights.ts"
-import { emailText } from "../../lead/contacts.ts"
+import { EMAIL_STATUSES, type EmailStatus, emailText } from "../../lead/contacts.ts"
 import { described } from "../../lead/described.ts"
-import { EMAIL_STATUSES, type EmailStatus } from "../../lead/email-status.ts"
 import { Id, oneOf } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"

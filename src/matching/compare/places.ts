@@ -1,6 +1,6 @@
 import { EARTH_RADIUS_KM } from "../../lead/geo.ts"
 import { levelsOf } from "../levels.ts"
-import type { Prepared } from "../prepare.ts"
+import { type MatchableLead, type Prepared, prepareLead } from "../prepare.ts"
 import { alike, edits } from "../similarity.ts"
 
 const F = levelsOf("postal", "city", "state", "country", "distance", "phone")
@@ -65,4 +65,39 @@ function cityLevel(a: string, b: string): "city.same" | "city.similar" | "city.d
   if (a === b) return "city.same"
   if (a.includes(b) || b.includes(a)) return "city.similar"
   return alike(a, b, 0.6) > 0 ? "city.similar" : "city.differs"
+}
+
+// Whether two leads are at one place, as far as they say.
+
+/** Farther apart on the map are two places. */
+const METRES_MAX = 2_000
+const CITIES_ALIKE = 0.8
+/** Streets as alike as this are one, written otherwise. */
+const STREETS_ALIKE = 0.75
+
+/** Undefined where they don't say: no street or place on the map that both have, and no other city. */
+export function isAtSamePlace(one: MatchableLead, other: MatchableLead): boolean | undefined {
+  const [a, b] = [prepareLead(one), prepareLead(other)]
+  const metres = metresBetween(a, b)
+  if (metres > METRES_MAX || haveOtherCities(a, b)) return false
+  return isSameStreet(a, b) ?? (Number.isNaN(metres) ? undefined : true)
+}
+
+/** `Frankfurt` is `Frankfurt am Main`; `London` is not `Londonderry`. */
+function haveOtherCities({ city: a }: Prepared, { city: b }: Prepared): boolean {
+  if (!a || !b) return false
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a]
+  return !` ${longer} `.includes(` ${shorter} `) && alike(a, b, CITIES_ALIKE) <= CITIES_ALIKE
+}
+
+function isSameStreet({ address: a }: Prepared, { address: b }: Prepared): boolean | undefined {
+  if (!a?.glued || !b?.glued) return undefined
+  const isOne =
+    a.glued.includes(b.street) ||
+    b.glued.includes(a.street) ||
+    alike(a.glued, b.glued, STREETS_ALIKE) > STREETS_ALIKE
+  if (!isOne) return false
+  const isOneHouse =
+    a.house.length === 0 || b.house.length === 0 || a.house.some((number) => b.house.includes(number))
+  return isOneHouse || undefined
 }

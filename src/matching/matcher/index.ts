@@ -36,8 +36,8 @@ export {
   learn,
   lessonOf,
 } from "../compare/learn.ts"
+export { isAtSamePlace } from "../compare/places.ts"
 export type { Reason } from "../compare/reasons.ts"
-export { isAtSamePlace } from "../compare/same-place.ts"
 export {
   CANDIDATES_MAX,
   CandidateWeights as Candidates,

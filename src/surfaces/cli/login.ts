@@ -1,6 +1,6 @@
 import { ROLES } from "../../access/rights.ts"
 import { issueLinkCode, issueLoginCode, LOGIN_CODE_LIFETIME } from "../../domain/access/login-codes.ts"
-import { appUrl } from "../../runtime/app-url.ts"
+import { appUrl } from "../../runtime/paths.ts"
 import { columns, command, when } from "./command.ts"
 import { choice, OPTIONS, option } from "./config.ts"
 import { ACCOUNT, ADMIN, withAccount } from "./database.ts"

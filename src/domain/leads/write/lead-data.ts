@@ -10,9 +10,9 @@ import {
   contactKey,
   contactsOf,
   distinctContacts,
+  type EmailStatus,
   settleContacts,
 } from "../../../lead/contacts.ts"
-import type { EmailStatus } from "../../../lead/email-status.ts"
 import {
   ATTRIBUTES_MAX,
   type AttributeInput,

@@ -1,5 +1,6 @@
 // The tables that are derived from leads.
 
+import type { AccountColumns, AccountValues } from "../../sql/account-columns.ts"
 import { attributeChanges, contactChange, type Projection, tagChanges } from "../../sql/schema/lead-rows.ts"
 import { matchedDiffer, matchedText } from "../../tables/duplicates/matched-lead.ts"
 import { wordIndex } from "../search/lead-words.ts"
@@ -106,4 +107,20 @@ function accountTotals(tx: Tx): Projection {
 
 export function addBytes(state: AccountState, bytes: number): void {
   state.stored_bytes = Math.max(0, state.stored_bytes + bytes)
+}
+
+/** Accounts' own rows in PostgreSQL, as the transaction keeps them at hand. */
+export function accountColumns(tx: Tx): AccountColumns {
+  return {
+    get: async (account, name) => (await tx.account(account))[name],
+    reader: (name) => async (account) => (await tx.account(account))[name],
+    async set(account, name, value) {
+      const state: AccountValues = await tx.account(account)
+      state[name] = value
+    },
+    async addBytes(account, bytes) {
+      addBytes(await tx.account(account), bytes)
+    },
+    flush: () => tx.keepAccounts(),
+  }
 }

@@ -9,8 +9,7 @@ import type { Chain, ChangeRow, Stretch, TrailRows } from "../../tables/trail/ch
 import type { TrailIds } from "../../tables/trail/ids.ts"
 import { trailReads } from "../../tables/trail/trail-pages.ts"
 import type { Tx } from "../writes/transaction.ts"
-import { changesAhead, keepAhead } from "./ahead.ts"
-import { pushIn } from "./pushed.ts"
+import { changesAhead, keepAhead, pushIn } from "./write.ts"
 
 /** Milliseconds that one look may take. */
 const LOOK_MS = 250

@@ -8,12 +8,12 @@ import {
   isLost,
   mayBeRepeated,
   outcomeUnknown,
+  violated,
   wasCut,
 } from "../connection/errors.ts"
 import type { Pool } from "../connection/pool.ts"
 import type { DatabaseSession, Kind } from "../connection/session.ts"
 import { type Attempts, createAttempts } from "./attempts.ts"
-import { isOutOfStep, setInStep } from "./out-of-step.ts"
 import { createTransaction, RedoError, type Transactional, type Tx } from "./transaction.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
@@ -292,4 +292,33 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
 function settle<T>({ outcome, resolve, reject }: Job<T>): void {
   if (outcome && "value" in outcome) resolve(outcome.value as never)
   else reject(asStorageError(outcome?.error))
+}
+
+// Numbers of an account that are behind its rows: nothing could be written any more, so they are set right on the way.
+
+/** Keys that are numbered by an account's row. */
+const NUMBERED: ReadonlySet<string | undefined> = new Set(["leads_pkey", "trail_pkey"])
+
+/** Whether a row could not be written since its number is taken. */
+function isOutOfStep(error: unknown): boolean {
+  return NUMBERED.has(violated(error))
+}
+
+/** A statement of its own: it sees what was committed while the lock was waited for. */
+const MEND = `UPDATE accounts a SET
+  lead_head = greatest(a.lead_head, coalesce((SELECT max(l.rid) FROM leads l WHERE l.account_id = a.key), 0)),
+  trail_head = greatest(a.trail_head, coalesce((SELECT max(t.seq) FROM trail t WHERE t.account_id = a.key), 0)),
+  lead_count = (SELECT count(*) FROM leads l WHERE l.account_id = a.key) WHERE a.key = $1`
+
+/** Works out an account's numbers anew, on a connection that has no transaction under way. */
+async function setInStep(session: DatabaseSession, account: number): Promise<void> {
+  await session.begin()
+  try {
+    await session.send("SELECT key FROM accounts WHERE key = $1 FOR UPDATE", [account])
+    await session.send(MEND, [account])
+    await session.send("COMMIT")
+  } catch (error) {
+    await session.send("ROLLBACK").catch(() => session.drop())
+    throw error
+  }
 }

@@ -9,7 +9,6 @@ import {
 } from "../../tables/check/columns.ts"
 import { REPAIR, type WrongNumber, wrongNumberStatements } from "../../tables/check/numbers.ts"
 import { documentSql } from "../connection/documents.ts"
-import { RESTORE, repair } from "./finding.ts"
 
 const CHECK = "lead tables"
 
@@ -71,4 +70,16 @@ export function* leadsApart(db: Database) {
 /** The accounts whose numbers are wrong, so many of each number. */
 export function wrongNumbers(db: Database, most: number): WrongNumber[] {
   return wrongNumberStatements(true, most).flatMap((sql) => db.query<WrongNumber, []>(sql).all())
+}
+
+/** How many complaints of one kind are spelled out. */
+export const MOST = 20
+
+export const RESTORE =
+  "Stop the service and restore the newest good backup (leaddb restore FILE): the damaged file is kept beside it. " +
+  "Without a backup, the sqlite3 program's .recover saves what can be read"
+
+/** Advice to run a statement. */
+export function repair(sql: string): string {
+  return `Make a backup (leaddb backup FILE), stop the service, then run in the sqlite3 program: ${sql};`
 }

@@ -13,9 +13,9 @@ import {
 } from "../../../filters/operators.ts"
 import { type Box, boxes } from "../../../lead/geo.ts"
 import { SQLITE } from "../../sql/dialect.ts"
+import type { ColumnValue } from "../../sql/schema/lead-rows.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
 import { wordTest } from "../derived/word-match.ts"
-import { valueList } from "./value-list.ts"
 
 /** An index has a text whole. */
 const whole = (column: string): TextColumn => ({
@@ -143,4 +143,9 @@ export function locationRids(account: number, { latitude, longitude, kilometres 
       east,
     )
   return join(boxes(latitude, longitude, kilometres).map(inBox), " UNION ALL ")
+}
+
+/** A list of values as one parameter, so that its length does not make another statement. */
+export function valueList(values: readonly ColumnValue[]): Fragment {
+  return fragment("(SELECT value FROM json_each(?))", JSON.stringify(values))
 }

@@ -4,8 +4,7 @@ import { fieldsThatAre } from "../../../../lead/lead-fields.ts"
 import { TEXT_INDEXED } from "../../../../lead/lead-keys.ts"
 import { holding, type TextIndex } from "../../derived/lead-texts.ts"
 import { wordRows } from "../../derived/word-match.ts"
-import { contactRids, isOneOf, locationRids, numberSql, textSql } from "../filters.ts"
-import { valueList } from "../value-list.ts"
+import { contactRids, isOneOf, locationRids, numberSql, textSql, valueList } from "../filters.ts"
 
 /** An index `leads_<field>_<sort>` that has the leads with one value of a field in the order of another. */
 export interface Composed {

@@ -17,10 +17,8 @@ import { isHeavy } from "../filters.ts"
 import { createPlainLines } from "../plain-lines.ts"
 import { createDriverChoice, type DriverChoice } from "./choice.ts"
 import { composedIndex, tagByTag } from "./drivers.ts"
-import { createEachPart, filteredLeads } from "./each-part.ts"
-import { leadGroups } from "./groups.ts"
-import { createIndexedGroups } from "./indexed-groups.ts"
-import { createParts } from "./parts.ts"
+import { createIndexedGroups, createValueCounts, leadGroups } from "./groups.ts"
+import { createEachPart, createParts, filteredLeads } from "./parts.ts"
 import {
   createDriverExecutor,
   createPages,
@@ -39,7 +37,6 @@ import {
 } from "./plan.ts"
 import { createRelevance } from "./relevance.ts"
 import { hasOrder, type ListPosition } from "./stretches.ts"
-import { createValueCounts } from "./value-counts.ts"
 
 /** Leads of a walk that are read at a time: more take longer than other requests should wait. */
 const CHUNK = 500

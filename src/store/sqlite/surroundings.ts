@@ -1,6 +1,12 @@
+// What the nouns' shared SQL asks of this engine: publishing, and what changes beside a lead, its notes and activities.
 import type { Database } from "bun:sqlite"
-import type { DeliveryWrites } from "../../contract/store.ts"
-import { prepare } from "../connection/database.ts"
+import type { DeliveryWrites } from "../contract/store.ts"
+import type { WriteDb } from "../sql/db.ts"
+import { findLastContact, recountNotes } from "../tables/leads/activity.ts"
+import type { Surroundings } from "../tables/surroundings.ts"
+import { prepare } from "./connection/database.ts"
+import type { LeadLog } from "./leads/projections.ts"
+import type { PendingWrites } from "./queue/transaction.ts"
 
 /** `nowDue` is told which webhooks have deliveries that are due. */
 export function publishing(
@@ -30,5 +36,25 @@ export function publishing(
       }
       return delivery
     })
+  }
+}
+
+/** Marks the lead's words as changed, and counts its notes. Activities are among no lead's words. */
+export function changedBeside(
+  db: WriteDb,
+  pending: PendingWrites,
+  log: LeadLog,
+): Pick<Surroundings, "notesChanged" | "activitiesChanged"> {
+  return {
+    async notesChanged(account, lead, isEdited) {
+      log.changed(account, lead)
+      if (isEdited) return
+      pending.flushFor(lead)
+      recountNotes(db, account, lead)
+    },
+    async activitiesChanged(account, lead) {
+      pending.flushFor(lead)
+      findLastContact(db, account, lead)
+    },
   }
 }
