@@ -1,36 +1,21 @@
 // Small files that become gigabytes of leads: each row is as it should be, and there are many.
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
-import { zip } from "../../src/formats/zip/write-zip.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 import { until } from "../support/until.ts"
+import { workbookOf } from "../support/workbook.ts"
 
 const LONG = "word ".repeat(6_400)
 
-async function zipped(parts: Record<string, string>): Promise<Uint8Array> {
-  const files = Object.entries(parts).map(([path, text]) => ({ path, chunks: [Buffer.from(text)] }))
-  return Buffer.concat(await Array.fromAsync(zip(files)))
-}
-
 /** A workbook whose rows all name one text. */
 function workbook(rows: number, text = LONG): Promise<Uint8Array> {
-  const relation = (id: string, type: string, target: string) =>
-    `<Relationship Target="${target}" Type="http://x/${type}" Id="${id}"/>`
   const cells = Array.from(
     { length: rows },
     (_, i) => `<row><c t="str"><v>Firm ${i}</v></c><c t="s"><v>0</v></c></row>`,
   )
   const head = '<row><c t="str"><v>name</v></c><c t="str"><v>description</v></c></row>'
-  return zipped({
-    "[Content_Types].xml": "<Types/>",
-    "_rels/.rels": relation("r1", "officeDocument", "/xl/workbook.xml"),
-    "xl/workbook.xml": '<workbook><sheet name="S" r:id="a"/></workbook>',
-    "xl/_rels/workbook.xml.rels":
-      relation("a", "worksheet", "worksheets/s.xml") + relation("b", "sharedStrings", "shared.xml"),
-    "xl/worksheets/s.xml": `<worksheet><sheetData>${head}${cells.join("")}</sheetData></worksheet>`,
-    "xl/shared.xml": `<sst><si><t>${text}</t></si></sst>`,
-  })
+  return workbookOf({ rows: head + cells.join(""), shared: `<si><t>${text}</t></si>` })
 }
 
 /** Cells of one digit under a hundred long names. */

@@ -4,29 +4,8 @@ import { gzipSync } from "node:zlib"
 import { openFile } from "../../src/formats/any/open.ts"
 import { readXlsx } from "../../src/formats/xlsx/read-xlsx.ts"
 import { openZip } from "../../src/formats/zip/read-zip.ts"
-import { zip } from "../../src/formats/zip/write-zip.ts"
 import { Upload } from "../../src/runtime/upload.ts"
-
-interface Parts {
-  sheet: string
-  shared?: string
-}
-
-/** A workbook of one sheet, zipped. */
-async function workbook({ sheet, shared = "<sst/>" }: Parts): Promise<Blob> {
-  const relation = (id: string, type: string, target: string) =>
-    `<Relationship Target="${target}" Type="http://x/${type}" Id="${id}"/>`
-  const parts = {
-    "_rels/.rels": relation("r1", "officeDocument", "/xl/workbook.xml"),
-    "xl/workbook.xml": '<workbook><sheet name="S" r:id="a"/></workbook>',
-    "xl/_rels/workbook.xml.rels":
-      relation("a", "worksheet", "worksheets/s.xml") + relation("b", "sharedStrings", "shared.xml"),
-    "xl/worksheets/s.xml": `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
-    "xl/shared.xml": shared,
-  }
-  const chunks = Object.entries(parts).map(([path, xml]) => ({ path, chunks: [Buffer.from(xml)] }))
-  return new Blob((await Array.fromAsync(zip(chunks))) as BlobPart[])
-}
+import { type WorkbookParts, workbookOf } from "../support/workbook.ts"
 
 /** What is said when all of it is read. */
 async function refusal(file: Blob): Promise<string> {
@@ -42,36 +21,36 @@ async function refusal(file: Blob): Promise<string> {
 const HEAD = '<row r="1"><c t="str"><v>name</v></c></row>'
 
 describe("a workbook of under a megabyte", () => {
-  test.each<[string, Parts, RegExp]>([
+  test.each<[string, WorkbookParts, RegExp]>([
     [
       "with more tiny shared texts than memory should hold",
-      { sheet: HEAD, shared: `<sst>${"<si><t>a</t></si>".repeat(1_000_001)}</sst>` },
+      { rows: HEAD, shared: "<si><t>a</t></si>".repeat(1_000_001) },
       /more than 1,000,000 texts/,
     ],
     [
       "whose rows all say that they are the second",
-      { sheet: HEAD + '<row r="2"/>'.repeat(1_048_577) },
+      { rows: HEAD + '<row r="2"/>'.repeat(1_048_577) },
       /more than 1,048,576 rows/,
     ],
     [
       "with a row beyond the last one",
-      { sheet: `${HEAD}<row r="1048577"><c t="str"><v>x</v></c></row>` },
+      { rows: `${HEAD}<row r="1048577"><c t="str"><v>x</v></c></row>` },
       /more than 1,048,576 rows/,
     ],
     [
       "that unpacks to a thousand times its size",
-      { sheet: HEAD + " ".repeat(40 * 1024 * 1024) },
+      { rows: HEAD + " ".repeat(40 * 1024 * 1024) },
       /more than 200 times its size/,
     ],
     [
       "with one row without end",
-      { sheet: `${HEAD}<row r="2">${"<c/>".repeat(6_000_000)}` },
+      { rows: `${HEAD}<row r="2">${"<c/>".repeat(6_000_000)}` },
       /the row after row 1 of the sheet/,
     ],
   ])(
     "%s is refused in words",
     async (_, parts, words) => {
-      const file = await workbook(parts)
+      const file = new Blob([await workbookOf(parts)])
       expect(file.size).toBeLessThan(1024 * 1024)
       expect(await refusal(file)).toMatch(words)
     },
@@ -83,7 +62,7 @@ test("texts that a workbook shares keep their places, however the file is cut in
   const count = 30_000
   const shared = Array.from({ length: count }, (_, i) => `<si><t>text ${i}</t></si>`).join("")
   const rows = Array.from({ length: count }, (_, i) => `<row><c t="s"><v>${i}</v></c></row>`).join("")
-  const file = await workbook({ sheet: HEAD + rows, shared: `<sst>${shared}</sst>` })
+  const file = new Blob([await workbookOf({ rows: HEAD + rows, shared })])
   const table = await readXlsx(await openZip(file), { sheet: undefined, knows: () => false })
   let read = 0
   for (let next = await table.rows.next(); !next.done; next = await table.rows.next())

@@ -5,8 +5,8 @@ import { linkedBy } from "../../src/domain/imports/detect/header.ts"
 import { readXlsx } from "../../src/formats/xlsx/read-xlsx.ts"
 import { rawText } from "../../src/formats/xlsx/xml.ts"
 import { openZip } from "../../src/formats/zip/read-zip.ts"
-import { type ZipPart, zip } from "../../src/formats/zip/write-zip.ts"
 import { rowsOf } from "../imports/reading.ts"
+import { relation, zipped } from "../support/workbook.ts"
 
 async function read(bytes: Uint8Array, sheet?: string) {
   const file = await openZip(new Blob([bytes as Uint8Array<ArrayBuffer>]))
@@ -22,10 +22,8 @@ const message = (bytes: Uint8Array) =>
   )
 
 /** A workbook whose sheet has this XML, as programs other than ours write it. */
-async function workbook(sheet: string, more: Record<string, string> = {}): Promise<Uint8Array> {
-  const relation = (id: string, type: string, target: string) =>
-    `<Relationship Target="${target}" Type="http://x/${type}" Id="${id}"/>`
-  const parts: Record<string, string> = {
+function workbook(sheet: string, more: Record<string, string> = {}): Promise<Uint8Array> {
+  return zipped({
     "_rels/.rels": relation("r1", "officeDocument", "/xl/workbook.xml"),
     "xl/workbook.xml": '<x:workbook><x:workbookPr date1904="1"/><x:sheet name="S" r:id="a"/></x:workbook>',
     "xl/_rels/workbook.xml.rels":
@@ -34,9 +32,7 @@ async function workbook(sheet: string, more: Record<string, string> = {}): Promi
       relation("c", "styles", "styles.xml"),
     "xl/worksheets/s.xml": sheet,
     ...more,
-  }
-  const zipped: ZipPart[] = Object.entries(parts).map(([path, xml]) => ({ path, chunks: [Buffer.from(xml)] }))
-  return Buffer.concat(await Array.fromAsync(zip(zipped)))
+  })
 }
 
 describe("XLSX", () => {

@@ -1,15 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { writeXlsx } from "hucre"
-import { zip } from "../../src/formats/zip/write-zip.ts"
+import { zipped } from "../support/workbook.ts"
 import { readFile } from "./reading.ts"
 
 async function read(content: Uint8Array | string, fileName?: string, options?: { sheet?: string }) {
   const { rows, format, table } = await readFile(content, fileName, options)
   return { leads: rows.map((one) => ("lead" in one ? one.lead : one)), format, table }
-}
-const zipped = async (files: Record<string, string>) => {
-  const parts = Object.entries(files).map(([path, text]) => ({ path, chunks: [Buffer.from(text)] }))
-  return Buffer.concat(await Array.fromAsync(zip(parts)))
 }
 
 describe("a workbook", () => {

@@ -11,42 +11,16 @@ import { readJson, readNdjson } from "../../src/formats/json/read-json.ts"
 import type { Table } from "../../src/formats/rows.ts"
 import { readXlsx } from "../../src/formats/xlsx/read-xlsx.ts"
 import { openZip } from "../../src/formats/zip/read-zip.ts"
-import { zip } from "../../src/formats/zip/write-zip.ts"
 import { parseFilters } from "../support/filters.ts"
 import { words } from "../support/words.ts"
+import { relation, type WorkbookParts, workbookOf } from "../support/workbook.ts"
 import { growsLinearly } from "./growth.ts"
-
-const relation = (id: string, type: string, target: string) =>
-  `<Relationship Target="${target}" Type="http://x/${type}" Id="${id}"/>`
-
-interface Parts {
-  book?: string
-  relations?: string
-  sheet?: string
-  shared?: string
-  styles?: string
-}
 
 const HEAD = '<row r="1"><c t="str"><v>name</v></c><c t="str"><v>city</v></c></row>'
 
 /** Reads all rows of a workbook. */
-async function workbook({
-  book = '<sheet name="S" r:id="a"/>',
-  relations = "",
-  sheet = "",
-  shared = "",
-  styles = "",
-}: Parts) {
-  const parts = {
-    "_rels/.rels": relation("r1", "officeDocument", "/xl/workbook.xml"),
-    "xl/workbook.xml": `<workbook>${book}</workbook>`,
-    "xl/_rels/workbook.xml.rels": `${relation("a", "worksheet", "worksheets/s.xml")}${relation("b", "sharedStrings", "shared.xml")}${relation("c", "styles", "styles.xml")}${relations}`,
-    "xl/worksheets/s.xml": `<worksheet><sheetData>${HEAD}${sheet}</sheetData></worksheet>`,
-    "xl/shared.xml": `<sst>${shared}</sst>`,
-    "xl/styles.xml": `<styleSheet>${styles}</styleSheet>`,
-  }
-  const chunks = Object.entries(parts).map(([path, xml]) => ({ path, chunks: [Buffer.from(xml)] }))
-  const file = new Blob((await Array.fromAsync(zip(chunks))) as BlobPart[])
+async function workbook({ rows = "", ...parts }: WorkbookParts) {
+  const file = new Blob([await workbookOf({ ...parts, rows: HEAD + rows })])
   return async () => readOut(await readXlsx(await openZip(file), { sheet: "S", knows: () => false }))
 }
 
@@ -147,15 +121,15 @@ describe("takes time in step with its size:", () => {
       20_000,
       (n) => workbook({ shared: `<si>${"<rPh><t>a</t></rPh>".repeat(n)}</si>` }),
     ],
-    ["a row of many cells", 4_000, (n) => workbook({ sheet: `<row>${"<c><v>1</v></c>".repeat(n)}</row>` })],
-    ["a row that looks closed", 400_000, (n) => workbook({ sheet: `<row>${"row>".repeat(n / 4)}</row>` })],
-    ["many rows", 2_500, (n) => workbook({ sheet: "<row><c><v>1</v></c></row>".repeat(n) })],
+    ["a row of many cells", 4_000, (n) => workbook({ rows: `<row>${"<c><v>1</v></c>".repeat(n)}</row>` })],
+    ["a row that looks closed", 400_000, (n) => workbook({ rows: `<row>${"row>".repeat(n / 4)}</row>` })],
+    ["many rows", 2_500, (n) => workbook({ rows: "<row><c><v>1</v></c></row>".repeat(n) })],
     [
       "merged cells",
       2_000,
       (n) =>
         workbook({
-          sheet: `${"<row><c><v>1</v></c></row>".repeat(n)}</sheetData>${many(n, (i) => `<mergeCell ref="A${i + 2}:A${n + 9}"/>`)}`,
+          rows: `${"<row><c><v>1</v></c></row>".repeat(n)}</sheetData>${many(n, (i) => `<mergeCell ref="A${i + 2}:A${n + 9}"/>`)}`,
         }),
     ],
     [

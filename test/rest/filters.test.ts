@@ -2,16 +2,7 @@ import { describe, expect } from "bun:test"
 import { openTestAccountForReading, openTestAppForReading, type TestAccount, test } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { LEAST, OPTIONAL_TEXTS } from "../support/lead.ts"
-
-/** Leads by letter; each is found again by its source. */
-type Leads = Record<string, object>
-
-async function create({ call }: TestAccount, leads: Leads): Promise<void> {
-  for (const [letter, fields] of Object.entries(leads)) {
-    const { status, body } = await call("POST", "/leads", { name: letter, ...fields, source: letter })
-    if (status !== 201) throw new Error(`lead ${letter}: ${JSON.stringify(body)}`)
-  }
-}
+import { create, lettersOf } from "../support/lettered.ts"
 
 const query = (filters: readonly string[]) =>
   filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join("&")
@@ -20,7 +11,7 @@ const query = (filters: readonly string[]) =>
 async function find({ call }: TestAccount, ...filters: string[]): Promise<string> {
   const { status, body } = await call("GET", `/leads?limit=1000&${query(filters)}`)
   if (status !== 200) throw new Error(`${filters.join(" ").slice(0, 200)}: ${body.message.slice(0, 500)}`)
-  return body.leads.map(({ source }: { source: string }) => source).join("")
+  return lettersOf(body.leads)
 }
 
 type Cases = [filter: string, found: string][]

@@ -8,6 +8,7 @@ import {
 } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL, LEAST, OPTIONAL_TEXTS } from "../support/lead.ts"
+import { create } from "../support/lettered.ts"
 import { walk } from "../support/walk.ts"
 
 const sources = (leads: { source: string }[]) => leads.map(({ source }) => source).join("")
@@ -105,14 +106,6 @@ describe("GET /leads", () => {
     for (const part of says) expect(body.message).toContain(part)
   })
 })
-
-/** Leads by letter, in their order of creation; those with the same value tie. */
-async function create({ call }: TestAccount, leads: Record<string, object>): Promise<void> {
-  for (const [letter, fields] of Object.entries(leads)) {
-    const { status, body } = await call("POST", "/leads", { name: letter, ...fields, source: letter })
-    if (status !== 201) throw new Error(JSON.stringify(body))
-  }
-}
 
 /** Checks both directions of a sort, in one page and through pages of 3 and 1. */
 async function expectSorted({ call }: TestAccount, sort: string, ascending: string, descending: string) {

@@ -6,19 +6,9 @@ import { compileFilter } from "../../src/filters/conditions.ts"
 import { SeenLead } from "../../src/filters/seen-lead.ts"
 import type { Lead } from "../../src/lead/lead.ts"
 import { openTestAccount, openTestAppForReading, type TestAccount } from "../support/app.ts"
+import { create, lettersOf } from "../support/lettered.ts"
 
 const NOTHING_MORE = { notes: [], imports: new Set<string>(), defaultCountry: null, isSuppressed: false }
-
-/** Leads by letter; each is found again by its source. */
-async function create({ call }: TestAccount, leads: Record<string, object>): Promise<Record<string, string>> {
-  const ids: Record<string, string> = {}
-  for (const [letter, fields] of Object.entries(leads)) {
-    const { status, body } = await call("POST", "/leads", { name: letter, ...fields, source: letter })
-    if (status !== 201) throw new Error(`lead ${letter}: ${JSON.stringify(body)}`)
-    ids[letter] = body.id
-  }
-  return ids
-}
 
 /** The leads of an answer, but for those that only have most of the words. */
 const withAllWords = ({
@@ -191,7 +181,7 @@ describe("a search goes with everything else that selects", () => {
     let cursor = ""
     do {
       const { body } = await app().call("GET", `/leads?q=pizza&limit=1${cursor && `&cursor=${cursor}`}`)
-      pages.push(body.leads.map(({ source }: { source: string }) => source).join(""))
+      pages.push(lettersOf(body.leads))
       cursor = body.next_cursor ?? ""
     } while (cursor)
     expect(pages).toEqual(["B", "C", "A", "D"])
@@ -205,7 +195,7 @@ describe("a search goes with everything else that selects", () => {
       "GET",
       "/leads/export?format=json&q=pizza&filter=and.eq.city.ulm",
     )
-    expect(exported.map(({ source }: { source: string }) => source).join("")).toBe("BA")
+    expect(lettersOf(exported)).toBe("BA")
     const { body } = await app().call("GET", "/leads/aggregate?group_by=city&q=pizza")
     expect(body.groups).toEqual([
       { city: "Bonn", count: 2 },

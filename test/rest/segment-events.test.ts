@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { openTestApp, type TestAccount } from "../support/app.ts"
 import { openHook } from "../support/hook.ts"
+import { create } from "../support/lettered.ts"
 import { watchOutbox } from "../support/outbox.ts"
 import { testWith } from "../support/test-with.ts"
 
@@ -29,13 +30,8 @@ async function openSegments(segments: Record<string, object>) {
     ...app,
     segments: made,
     async create(leads: Record<string, object>): Promise<Record<string, string>> {
-      const ids: Record<string, string> = {}
-      for (const [letter, fields] of Object.entries(leads)) {
-        const { status, body } = await app.call("POST", "/leads", { name: letter, ...fields, source: letter })
-        expect(status).toBe(201)
-        letters.set(body.id, letter)
-        ids[letter] = body.id
-      }
+      const ids = await create(app, leads)
+      for (const [letter, id] of Object.entries(ids)) letters.set(id, letter)
       return ids
     },
     async moved(): Promise<Moved[]> {

@@ -1,13 +1,6 @@
 import { describe, expect } from "bun:test"
-import { openTestAccount, openTestAccountForReading, type TestAccount, test } from "../support/app.ts"
-
-async function create({ call }: TestAccount, leads: Record<string, object>): Promise<void> {
-  for (const [letter, fields] of Object.entries(leads)) {
-    const { status } = await call("POST", "/leads", { name: letter, ...fields, source: letter })
-    expect(status).toBe(201)
-  }
-}
-const letters = (leads: { source: string }[]) => leads.map(({ source }) => source).join("")
+import { openTestAccount, openTestAccountForReading, test } from "../support/app.ts"
+import { create, lettersOf } from "../support/lettered.ts"
 
 const LEADS = {
   A: { name: "Anna's Pizza", city: "Ulm", rating: 3 },
@@ -105,7 +98,7 @@ describe("segment=", () => {
       "GET",
       `/leads?${query.replace(/segment=(\w+)/, (_, name) => `segment=${ids[name]}`)}`,
     )
-    return status === 200 ? letters(body.leads) : status
+    return status === 200 ? lettersOf(body.leads) : status
   }
   const cases: [query: string, found: string | number][] = [
     ["segment=ulm", "BCA"],
@@ -126,7 +119,7 @@ describe("segment=", () => {
 
   test("in exports, groups and bulk work", async () => {
     const { body: exported } = await app().call("GET", `/leads/export?format=json&segment=${ids.ulm}`)
-    expect(letters(exported)).toBe("BCA")
+    expect(lettersOf(exported)).toBe("BCA")
     const { body: groups } = await app().call("GET", `/leads/aggregate?group_by=city&segment=${ids.ulm}`)
     expect(groups.groups).toEqual([
       { city: "Ulm", count: 2 },

@@ -127,7 +127,9 @@ async function newTestAccount({ app, beside }: Shared): Promise<TestAccount> {
 }
 
 /** An account that the tests of one `describe` only read from, filled once before them. Returns what gives it. */
-export function openTestAccountForReading(fill: (account: TestAccount) => Promise<void>): () => TestAccount {
+export function openTestAccountForReading(
+  fill: (account: TestAccount) => Promise<unknown>,
+): () => TestAccount {
   let opened: TestAccount
   beforeAll(async () => {
     opened = await openTestAccount()
@@ -138,7 +140,7 @@ export function openTestAccountForReading(fill: (account: TestAccount) => Promis
 
 /** As `openTestAccountForReading`, with a service of its own. */
 export function openTestAppForReading(
-  fill: (app: TestApp) => Promise<void>,
+  fill: (app: TestApp) => Promise<unknown>,
   changes: Partial<Config> = {},
   clock: Clock = systemClock,
 ): () => TestApp {

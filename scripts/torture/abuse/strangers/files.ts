@@ -1,6 +1,6 @@
 // Files of a few KB that keep a careless parser busy for seconds, or fill its memory.
 import { createGzip } from "node:zlib"
-import { zip } from "../../../../src/formats/zip/write-zip.ts"
+import { relation, type WorkbookParts, workbookOf } from "../../../../test/support/workbook.ts"
 import { createRandom } from "../../../seed/random.ts"
 import type { Attack, Shot, Shots } from "./attack.ts"
 
@@ -56,7 +56,7 @@ export const files: readonly Attack[] = [
     answers: READ,
     async prepare() {
       const files = await Promise.all([
-        workbook({ texts: `<sst>${"<si><t>a</t></si>".repeat(1_100_000)}</sst>` }),
+        workbook({ shared: "<si><t>a</t></si>".repeat(1_100_000) }),
         workbook({ rows: '<row r="3"/>'.repeat(1_100_000) }),
         workbook({ rows: " ".repeat(40 * 1024 * 1024) }),
       ])
@@ -151,19 +151,7 @@ async function packedRows(rows: number, isMixed: boolean): Promise<Uint8Array> {
   return whole
 }
 
-const relation = (id: string, type: string, target: string) =>
-  `<Relationship Target="${target}" Type="http://x/${type}" Id="${id}"/>`
-
-/** Parts of a workbook that are not as in a small one. */
-interface Parts {
-  book?: string
-  relations?: string
-  styles?: string
-  rows?: string
-  texts?: string
-}
-
-function manySheets(count: number): Parts {
+function manySheets(count: number): WorkbookParts {
   const each = (of: (i: number) => string) => Array.from({ length: count }, (_, i) => of(i)).join("")
   return {
     book: `${each((i) => `<sheet name="s${i}" r:id="z${i}"/>`)}<sheet name="S" r:id="a"/>`,
@@ -171,23 +159,13 @@ function manySheets(count: number): Parts {
   }
 }
 
-function bracketFormats(length: number): Parts {
+function bracketFormats(length: number): WorkbookParts {
   const format = `<numFmt numFmtId="164" formatCode="${"[".repeat(length)}"/>`
   return { styles: format }
 }
 
-async function workbook(given: Parts): Promise<Uint8Array> {
-  const { book = '<sheet name="S" r:id="a"/>', relations = "", styles = "", rows = "" } = given
+/** A small workbook with other parts. */
+function workbook({ rows = "", ...parts }: WorkbookParts): Promise<Uint8Array> {
   const head = '<row r="1"><c t="str"><v>name</v></c></row><row r="2"><c t="str" s="1"><v>x</v></c></row>'
-  const parts = {
-    "[Content_Types].xml": "<Types/>",
-    "_rels/.rels": relation("r1", "officeDocument", "/xl/workbook.xml"),
-    "xl/workbook.xml": `<workbook>${book}</workbook>`,
-    "xl/_rels/workbook.xml.rels": `${relation("a", "worksheet", "worksheets/s.xml")}${relation("b", "sharedStrings", "shared.xml")}${relation("c", "styles", "styles.xml")}${relations}`,
-    "xl/worksheets/s.xml": `<worksheet><sheetData>${head}${rows}</sheetData></worksheet>`,
-    "xl/shared.xml": given.texts ?? "<sst/>",
-    "xl/styles.xml": `<styleSheet>${styles}</styleSheet>`,
-  }
-  const chunks = Object.entries(parts).map(([path, xml]) => ({ path, chunks: [Buffer.from(xml)] }))
-  return Buffer.concat(await Array.fromAsync(zip(chunks)))
+  return workbookOf({ ...parts, rows: head + rows })
 }
