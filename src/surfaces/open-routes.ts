@@ -3,7 +3,7 @@
 import type { Hono } from "hono"
 import type { Operation } from "../domain/operation.ts"
 import type { ListStyle } from "../lead/list-style.ts"
-import { lazy } from "../runtime/lazy.ts"
+import { lazy } from "../runtime/memoize.ts"
 import { mountDashboard } from "./dashboard/route.ts"
 import { type Addresses, mountDocs } from "./docs/reference.ts"
 import { type FormParts, mountForms } from "./forms/route.ts"

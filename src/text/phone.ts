@@ -1,7 +1,7 @@
 // When two phone numbers are the same, however they are written.
 import type { CountryCode } from "libphonenumber-js/min"
 import { version as libraryVersion } from "libphonenumber-js/package.json"
-import { lazy } from "../runtime/lazy.ts"
+import { lazy } from "../runtime/memoize.ts"
 import { countryOf } from "./country.ts"
 import { barePhone, undressedPhone } from "./phone-dressing.ts"
 import { renumbered } from "./renumbered-phones.ts"

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Ids } from "../../runtime/clock.ts"
-import { lazy } from "../../runtime/lazy.ts"
+import { lazy } from "../../runtime/memoize.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { openOverlay } from "../overlay/overlay.ts"
 import { madeOnDemand } from "../shared/made-on-demand.ts"

@@ -2,7 +2,7 @@
 
 import type { AccountColumns, AccountValues } from "../../sql/account-columns.ts"
 import { attributeChanges, contactChange, type Projection, tagChanges } from "../../sql/schema/lead-rows.ts"
-import { matchedDiffer, matchedText } from "../../tables/duplicates/matched-lead.ts"
+import { matchedDiffer, matchedText } from "../../tables/leads/differ.ts"
 import { wordIndex } from "../search/lead-words.ts"
 import { textIndex } from "../search/texts.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"

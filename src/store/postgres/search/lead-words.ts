@@ -1,8 +1,8 @@
 // Keeps up which words leads are found by, in the transaction that changes them.
 import { NOTES_SEARCHED } from "../../../lead/lead-words.ts"
 import type { Projection } from "../../sql/schema/lead-rows.ts"
+import { wordsDiffer } from "../../tables/leads/differ.ts"
 import { parsedDocument } from "../../tables/leads/shape.ts"
-import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import { vectorsOf, wordsOfLead } from "../statements/vectors.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"

@@ -1,4 +1,4 @@
-import type { Circle } from "../../../filters/circle.ts"
+import type { Circle } from "../../../filters/conditions.ts"
 import * as conditions from "../../../filters/conditions.ts"
 import type { FilterDialect } from "../../../filters/dialect.ts"
 import { type Fragment, fragment, join, type Sql, sql } from "../../../filters/fragment.ts"

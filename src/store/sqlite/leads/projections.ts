@@ -13,8 +13,7 @@ import {
   placeChange,
   tagChanges,
 } from "../../sql/schema/lead-rows.ts"
-import { matchedDiffer } from "../../tables/duplicates/matched-lead.ts"
-import { wordsDiffer } from "../../tables/leads/words-differ.ts"
+import { matchedDiffer, wordsDiffer } from "../../tables/leads/differ.ts"
 import { prepare } from "../connection/database.ts"
 import type { AccountTotals, BulkWriter, PendingWrites } from "../queue/transaction.ts"
 

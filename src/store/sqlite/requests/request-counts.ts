@@ -3,7 +3,7 @@ import { closeSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSyn
 import { writeFile } from "node:fs/promises"
 import { uptime } from "node:os"
 import { type Clock, systemClock } from "../../../runtime/clock.ts"
-import { lazy } from "../../../runtime/lazy.ts"
+import { lazy } from "../../../runtime/memoize.ts"
 import type { CountedRequest, RequestCounts } from "../../contract/requests.ts"
 import { currentBoot } from "../derived/file.ts"
 import { takeFrom, WINDOW_CELLS } from "./windows.ts"
