@@ -1,9 +1,8 @@
 // A PostgreSQL database that instances go on reading from while it is moved to a file.
 import { describe, expect, test } from "bun:test"
-import { SQL } from "bun"
 import { ask } from "../support/ask.ts"
 import { openHook } from "../support/hook.ts"
-import { hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
+import { hasPostgres, holdTransaction, newDatabase, startPostgres } from "../support/postgres.ts"
 import { openPlace, type Running } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
@@ -14,19 +13,8 @@ const lead = (name: string) => ({ name, source: "web", email: `${name}@x.example
 const readiness = async (service: Running) => (await fetch(new URL("/readyz", service.url))).status
 
 /** A transaction that the move waits for when it has begun to hold the database: in a table that few write to. */
-async function transactionUnderWay(database: string) {
-  const sql = new SQL(database, { max: 1 })
-  const held = await sql.reserve()
-  await held`BEGIN`
-  await held`LOCK TABLE import_mappings IN ROW EXCLUSIVE MODE`
-  return {
-    async end() {
-      await held`ROLLBACK`
-      held.release()
-      await sql.close()
-    },
-  }
-}
+const transactionUnderWay = (database: string) =>
+  holdTransaction(database, "LOCK TABLE import_mappings IN ROW EXCLUSIVE MODE")
 
 /** Writes lead after lead until it is stopped. */
 function startWriter(service: Running, key: string) {
@@ -84,15 +72,15 @@ describe.skipIf(!hasPostgres)("leaddb move beside instances", () => {
     const target = "back/leads.db"
 
     // A move that is killed lets go.
-    const first = await transactionUnderWay(env.LEADDB_DATABASE)
+    const endFirst = await transactionUnderWay(env.LEADDB_DATABASE)
     const killed = place.start(["move", "--to", target], env)
     for (const writer of writers) await writer.refused("is being moved")
     killed.signal("SIGKILL")
     await killed.ended
-    await first.end()
+    await endFirst()
     for (const writer of writers) await writer.goesOn()
 
-    const second = await transactionUnderWay(env.LEADDB_DATABASE)
+    const endSecond = await transactionUnderWay(env.LEADDB_DATABASE)
     const move = place.start(["move", "--to", target], env)
     for (const [i, service] of services.entries()) {
       await writers[i]!.refused("is being moved")
@@ -105,7 +93,7 @@ describe.skipIf(!hasPostgres)("leaddb move beside instances", () => {
       1,
       expect.stringContaining("being moved by another leaddb move"),
     ])
-    await second.end()
+    await endSecond()
     const moved = await move.ended
     expect([moved.err.split("\n").filter((line) => line.startsWith("leaddb:")), moved.code]).toEqual([[], 0])
     expect(moved.out).toContain("go on reading, and answer writes with 503")

@@ -1,10 +1,9 @@
 // A file that services go on using while it is moved.
 import { describe, expect, test } from "bun:test"
-import { SQL } from "bun"
 import { MOVED } from "../../src/store/move/tables.ts"
 import { FOLLOWED } from "../../src/store/sqlite/file/follow-log.ts"
 import { ask } from "../support/ask.ts"
-import { hasPostgres, newDatabase, runOnce, startPostgres } from "../support/postgres.ts"
+import { hasPostgres, holdTransaction, newDatabase, runOnce, startPostgres } from "../support/postgres.ts"
 import { openPlace, type Place, type Running, type Started } from "../support/service.ts"
 import { until } from "../support/until.ts"
 import { fill, settled, walk } from "./moving/given.ts"
@@ -30,23 +29,13 @@ const addRule = (service: Running, key: string) =>
 
 /** Lets a move come no further than to a table with rows, until `goOn`. */
 async function pause(database: string, lock = "LOCK TABLE scoring_rules IN EXCLUSIVE MODE") {
-  const sql = new SQL(database, { max: 1 })
-  const held = await sql.reserve()
-  await held`BEGIN`
-  await held.unsafe(lock)
-  return {
-    async isReached(move: Started) {
-      await until(
-        () => `the move waits: ${move.err()}`,
-        () => /Copying admin_log/.test(move.err()),
-      )
-    },
-    async goOn() {
-      await held`ROLLBACK`
-      held.release()
-      await sql.close()
-    },
-  }
+  const goOn = await holdTransaction(database, lock)
+  const isReached = (move: Started) =>
+    until(
+      () => `the move waits: ${move.err()}`,
+      () => /Copying admin_log/.test(move.err()),
+    )
+  return { isReached, goOn }
 }
 
 /** What both tell of an account, but for what they judge anew, and what tells of the move. */

@@ -3,23 +3,12 @@ import packageJson from "../../package.json" with { type: "json" }
 import { commands, runCli } from "../../src/surfaces/cli/cli.ts"
 import { OPTIONS } from "../../src/surfaces/cli/config.ts"
 import { openPlace } from "../support/service.ts"
+import { ioOf } from "./io.ts"
 
 /** A command line that ends before it touches anything, without a process of its own. */
 async function leaddb(argv: readonly string[], env: Record<string, string> = {}) {
-  let [out, err] = ["", ""]
-  const code = await runCli(argv, {
-    env,
-    program: () => Promise.reject(new Error("a service was about to start")),
-    input: async function* () {},
-    out: (text) => (out += text),
-    log: (lines) => (out += lines),
-    err: (text) => (err += text),
-    send: () => Promise.reject(new Error("a file was about to be printed")),
-    isTerminal: { input: false, out: false, err: false },
-    stopRequested: () => Promise.reject(new Error("a service was about to start")),
-    outClosed: () => Promise.reject(new Error("a command was about to go on")),
-  })
-  return { code, out, err }
+  const { io, said } = ioOf(env)
+  return { code: await runCli(argv, io), ...said() }
 }
 
 describe("wrong usage", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { openInstances } from "../support/instances.ts"
 import { hasPgBouncer, openPooler, type Pooler } from "../support/pgbouncer.ts"
-import { hasPostgres, newDatabase, runOnce, startPostgres } from "../support/postgres.ts"
+import { hasPostgres, holdTransaction, newDatabase, runOnce, startPostgres } from "../support/postgres.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
@@ -72,18 +72,12 @@ describe.skipIf(!hasPostgres || !hasPgBouncer)("behind PgBouncer", () => {
       await using opened = await behind(mode)
       const { one, instances } = opened
       await one.call("POST", "/leads", lead(0))
-      const url = instances.database
-      const holder = new Bun.SQL(url, { max: 1 })
-      const held = await holder.reserve()
-      await held`BEGIN`
-      await held`SELECT 1 FROM accounts FOR UPDATE`
+      const letGo = await holdTransaction(instances.database, "SELECT 1 FROM accounts FOR UPDATE")
       const waiting = await one.call("POST", "/leads", lead(1))
       expect([waiting.status, waiting.body.code, waiting.headers.get("retry-after")]).toEqual([
         ...[503, "unavailable", "2"],
       ])
-      await held`ROLLBACK`
-      held.release()
-      await holder.close()
+      await letGo()
       expect((await one.call("POST", "/leads", lead(1))).status).toBe(201)
     },
   )

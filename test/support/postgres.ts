@@ -148,3 +148,16 @@ async function reached(admin: SQL): Promise<void> {
     }
   }
 }
+
+/** Begins a transaction with a statement, such as a lock; returns what rolls it back. */
+export async function holdTransaction(database: string, statement: string): Promise<() => Promise<void>> {
+  const sql = new SQL(database, { max: 1 })
+  const held = await sql.reserve()
+  await held`BEGIN`
+  await held.unsafe(statement)
+  return async () => {
+    await held`ROLLBACK`
+    held.release()
+    await sql.close()
+  }
+}

@@ -9,10 +9,11 @@ import type { MatchingStore, Store } from "../../src/store/contract/store.ts"
 import { openMatchingStore } from "../../src/store/sqlite/duplicates/matching-store.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { type AccountIndex, readAccountIndex } from "../../src/worker/matching/account-index.ts"
-import { createMatcher, type Matcher } from "../../src/worker/matching/matcher.ts"
+import type { Matcher } from "../../src/worker/matching/matcher.ts"
 import { leadData } from "../store/given.ts"
 import { onPostgres } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { matcherAlone } from "../support/matcher.ts"
 
 /** Which leads of a common key are kept is not told. */
 const unlessCommon = (refs: number[]) => (refs.length > KEY_MAX ? "common" : refs)
@@ -28,17 +29,7 @@ describe.skipIf(onPostgres)("leads that come while an account is compared", () =
 
   function open(): void {
     matching = openMatchingStore(file)
-    matcher = createMatcher({
-      store: matching,
-      inTurn: (write) => write(),
-      checkpoint: async () => undefined,
-      onError(error) {
-        throw error
-      },
-      indexed: () => undefined,
-      compared: () => undefined,
-      now: () => 1,
-    })
+    matcher = matcherAlone(matching, () => 1)
   }
 
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite"
 import { systemClock, unixSeconds } from "../../../src/runtime/clock.ts"
 import { indexFile } from "../../../src/store/sqlite/derived/file.ts"
 import { openMatchingStore, type SqliteStore } from "../../../src/store/sqlite/index.ts"
-import { createMatcher } from "../../../src/worker/matching/matcher.ts"
+import { matcherAlone } from "../../../test/support/matcher.ts"
 
 /** Tables of the index that follow from the leads alone, and what is compared of each. */
 const TABLES = {
@@ -56,17 +56,7 @@ export function differencesOf(here: Duplicates, anew: Duplicates): string[] {
 async function compareAll(file: string): Promise<void> {
   const matching = openMatchingStore(file)
   try {
-    const matcher = createMatcher({
-      store: matching,
-      inTurn: (write) => write(),
-      checkpoint: async () => undefined,
-      onError(error) {
-        throw error
-      },
-      indexed: () => undefined,
-      compared: () => undefined,
-      now: () => unixSeconds(systemClock.now()),
-    })
+    const matcher = matcherAlone(matching, () => unixSeconds(systemClock.now()))
     await matcher.work()
   } finally {
     await matching.close()
