@@ -1,7 +1,8 @@
 // What operations on an account's things have in common.
-import { AppError, notFound } from "../runtime/errors.ts"
+import { AppError, badRequest, notFound } from "../runtime/errors.ts"
 import { isThisMachine } from "../runtime/network.ts"
 import type { Transaction } from "../store/contract/store.ts"
+import { excerpt } from "../text/text.ts"
 import type { Context, ReadContext } from "./operation.ts"
 
 interface Finds<Thing> {
@@ -30,6 +31,12 @@ export function deleting(
     const isThere = await ctx.store.write(account, (tx) => remove(tx, account, id, ctx))
     if (!isThere) throw notFound(what)
   }
+}
+
+/** Throws `bad_request` where the account has no segment of this id. */
+export async function requireSegment(tx: Transaction, account: number, id: string): Promise<void> {
+  if (!(await tx.segments.find(account, id)))
+    throw badRequest(`there is no segment "${excerpt(id)}": GET /segments lists them`)
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }

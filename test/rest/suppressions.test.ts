@@ -394,6 +394,7 @@ describe("the list as a CSV", () => {
   test.for([
     ["a column of emails", "E-Mail,Name\na@x.example,Ann\nb@x.example,Bo\n", ["a@x.example", "b@x.example"]],
     ["no names of columns", "a@x.example\nb@x.example\n", ["a@x.example", "b@x.example"]],
+    ["a column whose name says nothing", "Constructor\na@x.example\n", ["a@x.example"]],
     ["phones and domains", "phone;domain\n+49 30 1234567;acme.example\n", ["+49 30 1234567", "acme.example"]],
   ])("takes a file with %s", async ([_, csv, values], { call }) => {
     const { body } = await call("POST", "/suppressions/import?reason=moved", csv, CSV)

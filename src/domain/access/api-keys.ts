@@ -13,10 +13,9 @@ import {
   type Transaction,
 } from "../../store/contract/store.ts"
 import { Moment } from "../../text/moment-input.ts"
-import { excerpt } from "../../text/text.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
 import { operation, previewOne } from "../operation.ts"
-import { finder } from "../things.ts"
+import { finder, requireSegment } from "../things.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
 import { ended, endLinks, endWithin, makerOf } from "./makers.ts"
 
@@ -315,17 +314,12 @@ export const createApiKey = operation({
     }
     const account = ctx.caller.account.key
     return ctx.store.write(account, async (tx) => {
-      if (segment !== undefined && !(await tx.segments.find(account, segment))) throw noSegment(segment)
+      if (segment !== undefined) await requireSegment(tx, account, segment)
       const asked = { name, role, expires_at, list_style, guard, segment }
       return issueKey(tx, account, asked, ctx.now, adminActor(ctx))
     })
   },
 })
-
-/** The error of a key for a segment that is not there. */
-function noSegment(segment: string): AppError {
-  return badRequest(`there is no segment "${excerpt(segment)}": GET /segments lists them`)
-}
 
 const getKey = finder<ApiKeyRow>("API key")
 
@@ -354,10 +348,11 @@ export const deleteApiKey = operation({
   },
 })
 
-function refuseLast(ownersLeft: number): void {
-  if (ownersLeft > 0) return
-  throw new AppError(
-    "conflict",
-    "This is the last owner key, or has issued all others: create another owner key before revoking it",
-  )
+/** Throws `conflict` where no key with all rights would be left. */
+export const refusingLast = (message: string) => (ownersLeft: number) => {
+  if (ownersLeft === 0) throw new AppError("conflict", message)
 }
+
+const refuseLast = refusingLast(
+  "This is the last owner key, or has issued all others: create another owner key before revoking it",
+)

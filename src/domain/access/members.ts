@@ -18,6 +18,7 @@ import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { finder, linkOrigin } from "../things.ts"
 import { adminActor, recordAdmin, recordByCaller } from "./admin-log.ts"
+import { refusingLast } from "./api-keys.ts"
 import { changeRole, endThings, lossEntries, lossOutput, lossWords } from "./leaving.ts"
 import { makerOf } from "./makers.ts"
 import { giveNamed } from "./named-owners.ts"
@@ -304,14 +305,9 @@ function ownKey(): AppError {
   )
 }
 
-/** Throws `conflict` where no key with all rights would be left. */
-function refuseLast(ownersLeft: number): void {
-  if (ownersLeft > 0) return
-  throw new AppError(
-    "conflict",
-    "The member made the account's last owner key: create another one first, or remove the member with keep_keys=true",
-  )
-}
+const refuseLast = refusingLast(
+  "The member made the account's last owner key: create another one first, or remove the member with keep_keys=true",
+)
 
 const Invite = v.pipe(v.string("must be text"), v.maxLength(200, "is too long"))
 

@@ -7,7 +7,6 @@ import { seconds } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { LinkRow } from "../../store/contract/store.ts"
 import { Moment } from "../../text/moment-input.ts"
-import { excerpt } from "../../text/text.ts"
 import { recordByCaller } from "../access/admin-log.ts"
 import { endWithin, makerOf } from "../access/makers.ts"
 import { hashPassword, Password } from "../access/passwords.ts"
@@ -15,7 +14,7 @@ import { type ExampleFields, NOW } from "../examples.ts"
 import { shapeOfFields } from "../exports/shape.ts"
 import { exampleSegment } from "../leads/segments/segments.ts"
 import { type Context, operation } from "../operation.ts"
-import { deleting, refuseFull } from "../things.ts"
+import { deleting, refuseFull, requireSegment } from "../things.ts"
 import { hashToken, LINK_PATH } from "./shared-list.ts"
 
 const exampleLink: ExampleFields = {
@@ -112,8 +111,7 @@ export const createLink = operation({
     const hash = password == null ? null : await hashPassword(password)
     const token = newSecret()
     const link = await ctx.store.write(account, async (tx) => {
-      if (!(await tx.segments.find(account, segment)))
-        throw badRequest(`there is no segment "${excerpt(segment)}": GET /segments lists them`)
+      await requireSegment(tx, account, segment)
       refuseFull(await tx.links.list(account), LINKS_MAX, "links", "revoke one with DELETE /links/{id}")
       const maker = await makerOf(tx, account, ctx.caller.keyId)
       const made: LinkRow = {

@@ -47,31 +47,24 @@ async function* entryLines(ctx: Context, kind: SuppressionKind | undefined): Asy
 }
 
 /** Names of columns, folded and without anything but letters. */
-const COLUMNS: Readonly<Record<string, SuppressionKind | "kind" | "value" | "reason">> = {
-  kind: "kind",
-  type: "kind",
-  value: "value",
-  entry: "value",
-  email: "email",
-  emailaddress: "email",
-  mail: "email",
-  domain: "domain",
-  domainname: "domain",
-  phone: "phone",
-  phonenumber: "phone",
-  mobile: "phone",
-  tel: "phone",
-  telefon: "phone",
-  hash: "hash",
-  reason: "reason",
-  note: "reason",
-  comment: "reason",
+const COLUMNS = {
+  kind: ["kind", "type"],
+  value: ["value", "entry"],
+  email: ["email", "emailaddress", "mail"],
+  domain: ["domain", "domainname"],
+  phone: ["phone", "phonenumber", "mobile", "tel", "telefon"],
+  hash: ["hash"],
+  reason: ["reason", "note", "comment"],
 }
 
-type Roles = readonly (SuppressionKind | "kind" | "value" | "reason" | undefined)[]
+type Role = keyof typeof COLUMNS
+type Roles = readonly (Role | undefined)[]
+
+const ROLES = Object.keys(COLUMNS) as Role[]
 
 function rolesOf(names: readonly string[]): Roles {
-  const roles = names.map((name) => COLUMNS[fold(name).replaceAll(/[^\p{L}]/gu, "")])
+  const plain = names.map((name) => fold(name).replaceAll(/[^\p{L}]/gu, ""))
+  const roles = plain.map((name) => ROLES.find((role) => COLUMNS[role].includes(name)))
   const hasValues = roles.some((role) => role !== undefined && role !== "kind" && role !== "reason")
   // A column without a known name: its values tell what they are.
   return hasValues ? roles : roles.map((role, i) => (i === 0 ? "value" : role))

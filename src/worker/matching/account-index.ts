@@ -7,7 +7,6 @@ import type { MatchEntries, MatchingStore } from "../../store/contract/store.ts"
 // Rows of a hash and a number, found by the hash, in a few large arrays: a Map of arrays takes six times as much.
 
 /** How much more room is made when the rows fill it, and rows of a chain at most on average. */
-
 const GROWTH = 1.25
 const CHAIN = 2
 
