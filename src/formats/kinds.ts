@@ -90,7 +90,8 @@ function refuse(what: string | undefined): void {
 
 /** Throws `bad_request` for a name or content type that says that the file is of a kind that cannot be read. */
 export function refuseNamed(ending: string, contentType: string): void {
-  refuse(BY_ENDING[ending] ?? BY_TYPE[contentType])
+  if (Object.hasOwn(BY_ENDING, ending)) refuse(BY_ENDING[ending])
+  if (Object.hasOwn(BY_TYPE, contentType)) refuse(BY_TYPE[contentType])
 }
 
 /** Throws `bad_request` for the parts of a ZIP file that is of a kind that cannot be read. */

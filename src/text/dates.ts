@@ -23,7 +23,11 @@ type SaidDate = { day: number } | { moment: number }
 export const RELATIVE_DATES = "today, yesterday, tomorrow, 30d (30 days ago) or -P1M"
 
 const DAY_MS = 86_400_000
-const WORDS: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 }
+const WORDS = new Map([
+  ["yesterday", -1],
+  ["today", 0],
+  ["tomorrow", 1],
+])
 const TIME = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))?$/
 
 /** The seconds that a date means, as filters compare with them; undefined for other text. */
@@ -74,7 +78,7 @@ function relativeDate(text: string, zone: string, now: number): SaidDate | undef
   const [word = "", time, ...more] = text.split(/\s+/)
   if (more.length > 0) return undefined
   const today = dayAt(zone, now * 1000)
-  const away = WORDS[word]
+  const away = WORDS.get(word)
   const said = away === undefined ? durationFrom(word, today, now) : { day: today + away * DAY_MS }
   if (said === undefined || time === undefined) return said
   const [, hour, minute, second = 0] = TIME.exec(time) ?? []

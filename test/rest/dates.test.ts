@@ -110,7 +110,7 @@ describe("dates in filters", () => {
     await zoned(own, "UTC")
   })
 
-  test.each(["soon", "30x", "P", "tomorrow 25:00", "yesterday now", "99999y", "2026-02-30"])(
+  test.each(["soon", "30x", "P", "tomorrow 25:00", "yesterday now", "99999y", "2026-02-30", "constructor"])(
     "%s is refused with what would be right",
     async (value) => {
       for (const field of ["created_at", "attr:due"]) {

@@ -271,6 +271,13 @@ describe("POST /leads/import", () => {
       { "Content-Type": "text/html" },
       "text/html does not say what the file is: give its format, one of csv",
     ],
+    [
+      "a type that every object has",
+      "",
+      "name\nA",
+      { "Content-Type": "constructor" },
+      "constructor does not say what the file is",
+    ],
     ["a wrong format", "format=pdf", "x", CSV, "format must be one of csv, json, ndjson, xlsx"],
     ["an unknown option", "formt=csv", "x", CSV, 'unknown query parameter "formt". Did you mean format?'],
     ["an empty file", "", "", CSV, "empty"],

@@ -36,9 +36,10 @@ export const IMPORT_CONTENT_TYPES: Readonly<Record<string, ImportFormat>> = {
   "text/vcard": "vcf",
 }
 /** Formats by what is written in words with spaces between them. */
-function byWord(words: Readonly<Record<ImportFormat, string>>): Readonly<Record<string, ImportFormat>> {
-  const all = IMPORT_FORMATS.flatMap((format) => words[format].split(" ").map((word) => [word, format]))
-  return Object.fromEntries(all)
+function byWord(words: Readonly<Record<ImportFormat, string>>): [string, ImportFormat][] {
+  return IMPORT_FORMATS.flatMap((format) =>
+    words[format].split(" ").map((word): [string, ImportFormat] => [word, format]),
+  )
 }
 const MORE_TYPES = byWord({
   csv: "application/csv application/vnd.ms-excel text/tab-separated-values",
@@ -47,16 +48,19 @@ const MORE_TYPES = byWord({
   xlsx: "application/vnd.ms-excel.sheet.macroenabled.12",
   vcf: "text/x-vcard text/directory",
 })
+const TYPES = new Map([...Object.entries(IMPORT_CONTENT_TYPES), ...MORE_TYPES])
 /** Content types that say nothing: what is in the file does. */
 const ANY_TYPE =
   /^(?:|text\/plain|application\/(?:octet-stream|(?:x-)?gzip|zip|x-zip-compressed|x-www-form-urlencoded))$/
-const ENDINGS = byWord({
-  csv: "csv tsv tab txt",
-  json: "json geojson",
-  ndjson: "ndjson jsonl geojsonl geojsons jl",
-  xlsx: "xlsx xlsm xltx xltm",
-  vcf: "vcf vcard",
-})
+const ENDINGS = new Map(
+  byWord({
+    csv: "csv tsv tab txt",
+    json: "json geojson",
+    ndjson: "ndjson jsonl geojsonl geojsons jl",
+    xlsx: "xlsx xlsm xltx xltm",
+    vcf: "vcf vcard",
+  }),
+)
 /** Endings of files that are many things: what is in them decides. */
 const BY_CONTENT = "zip gz gzip xls xlt data dat out log lst".split(" ")
 /** Unpacked bytes of a file: a mistake, or malice, must not go on forever. */
@@ -102,7 +106,7 @@ async function openPacked(
     const isWorkbook = zip.has("[Content_Types].xml")
     const opened = isWorkbook
       ? { format: "xlsx" as const, table: withPlaces(withoutSections(await readXlsx(zip, options))) }
-      : await readAll(zip, (part, name) => openText(part, ENDINGS[endingOf(name)], options))
+      : await readAll(zip, (part, name) => openText(part, ENDINGS.get(endingOf(name)), options))
     return { ...opened, close: async () => closed(opened.table, spool.remove) }
   } catch (error) {
     spool.remove()
@@ -175,7 +179,7 @@ export function formatOf(
   { contentType = "", fileName = "" }: { contentType?: string | undefined; fileName?: string | undefined },
 ): ImportFormat | undefined {
   const ending = endingOf(fileName)
-  const format = said ?? ENDINGS[ending] ?? IMPORT_CONTENT_TYPES[contentType] ?? MORE_TYPES[contentType]
+  const format = said ?? ENDINGS.get(ending) ?? TYPES.get(contentType)
   if (format) return format
   refuseNamed(ending, contentType)
   if (BY_CONTENT.includes(ending)) return undefined

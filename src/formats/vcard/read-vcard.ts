@@ -25,7 +25,6 @@ interface CardLine {
 
 /** Types that say how a value is kept, or that it is preferred. */
 const NO_USE = new Set(["internet", "pref", "voice", "x400", "text"])
-const AS_LABEL: Readonly<Record<string, string>> = { cell: "mobile" }
 const HEAD_MAX = 1_000
 
 /** Undefined for what is no line of a card. */
@@ -46,7 +45,9 @@ function parseLine(line: string): CardLine | undefined {
   return {
     group: dot < 0 ? undefined : head.slice(0, dot).toLowerCase(),
     name: head.slice(dot + 1).toUpperCase(),
-    types: types.filter((type) => type !== "" && !NO_USE.has(type)).map((type) => AS_LABEL[type] ?? type),
+    types: types
+      .filter((type) => type !== "" && !NO_USE.has(type))
+      .map((type) => (type === "cell" ? "mobile" : type)),
     preference: types.includes("pref") ? 1 : Number.isInteger(pref) && pref > 0 ? pref : 100,
     text: plain(value),
     parts: splitAt(value, ";", "").map((part) => plain(splitAt(part, ",", "").join(", "))),

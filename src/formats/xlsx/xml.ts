@@ -126,7 +126,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
 export function withoutEntities(text: string): string {
   if (!text.includes("&")) return text
   return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{1,8}));/gi, (whole, hex, decimal, name) => {
-    if (name) return NAMED[name] ?? whole
+    if (name) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
