@@ -107,6 +107,15 @@ describe("/forms", () => {
     expect(body.message).toContain(message)
   })
 
+  test("sent back as it was read keeps its own times", async ({ call, form }) => {
+    const read = { ...form, created_at: 1, updated_at: "then", spam: 7, snippet: "" }
+    const { id, ...made } = (await call("POST", "/forms", { ...read, captcha: null })).body
+    expect([made.created_at, made.spam]).toEqual([made.updated_at, 0])
+    expect(made.created_at).toBeGreaterThan(1)
+    const changed = (await call("PUT", `/forms/${id}`, read)).body
+    expect([changed.created_at, changed.spam]).toEqual([made.created_at, 0])
+  })
+
   test("is read by viewers and changed by editors", async ({ call, as, form }) => {
     const viewer = as((await call("POST", "/api-keys", { name: "v", role: "viewer" })).body.key)
     expect((await viewer("GET", `/forms/${form.id}`)).status).toBe(200)

@@ -199,7 +199,8 @@ export function formSettings(before: Form, sent: Omit<Entries, "fields" | "requi
     ...{ thanks: thanks === "" ? null : thanks, consent_text: consent_text === "" ? null : consent_text },
     origins: origins && [...new Set(origins)],
   })
-  const names = Object.keys(settings) as (keyof typeof settings)[]
+  // Not what a form that is sent back as it was read has besides them.
+  const names = (Object.keys(settings) as (keyof typeof settings)[]).filter((name) => name in formEntries)
   return { ...before, ...Object.fromEntries(names.map((name) => [name, settings[name] ?? blank[name]])) }
 }
 
