@@ -223,6 +223,15 @@ test("a job goes on with the turns of owners where its slice before ended", asyn
     expect((await call("GET", `/leads?filter=and.eq.owner.${one}&total=true`)).body.total).toBe(count / 3)
 })
 
+test("a lead that is gone has its turn of owners, too", async ({ call }) => {
+  const owner = ["mem_01900000-0000-7000-8000-000000000001", "mem_01900000-0000-7000-8000-000000000002"]
+  const gone = (await call("POST", "/leads", { name: "A", source: "web" })).body
+  const kept = (await call("POST", "/leads", { name: "B", source: "web" })).body
+  await call("DELETE", `/leads/${gone.id}`)
+  await call("POST", "/leads/bulk", { ids: [gone.id, kept.id], action: "update", data: { owner } })
+  expect((await call("GET", `/leads/${kept.id}`)).body.owner).toBe(owner[1])
+})
+
 test("a list of owners is assigned in turn, and undone as one batch", async ({ call }) => {
   const members = ["mem_01900000-0000-7000-8000-000000000001", "mem_01900000-0000-7000-8000-000000000002"]
   for (const name of ["A", "B", "C", "D"]) await call("POST", "/leads", { name, source: "web" })

@@ -89,15 +89,15 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar, f
     case "update": {
       const { owner, ...changes } = parse(v.strictObject({ data: ManyChanges }), { data }, calendar).data
       const owners = Array.isArray(owner) ? owner : owner === undefined ? [] : [owner]
-      // By lead: a transaction that is carried out again gives each the same owner.
-      const turns = new Map<LeadRow["ref"], number>()
-      return onRow(async (ctx, tx, row) => {
-        const turn = turns.get(row.ref) ?? from + turns.size
-        if (owners.length > 1) turns.set(row.ref, turn)
+      // By id: a transaction that is carried out again gives each the same owner; a lead that is gone has its turn.
+      const turns = new Map<string, number>()
+      return async (ctx, tx, id) => {
+        const turn = turns.get(id) ?? from + turns.size
+        if (owners.length > 1) turns.set(id, turn)
         const turned =
           owners.length > 0 ? { ...changes, owner: owners[turn % owners.length] ?? null } : changes
-        await changeLead(ctx, tx, row, turned)
-      })
+        return onRow((_, __, row) => changeLead(ctx, tx, row, turned))(ctx, tx, id)
+      }
     }
     case "delete":
       refuseData(action, data)
