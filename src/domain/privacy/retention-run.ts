@@ -209,7 +209,7 @@ function advanced(before: RunningTime | undefined, clock: Clock): RunningTime {
  * The wall time, in Unix seconds, since when something has been shown that was shown for `seconds` while services ran;
  * undefined while they have not run for so long.
  */
-export function shownSince({ stretches, ran, wall }: RunningTime, seconds: number): number | undefined {
+function shownSince({ stretches, ran, wall }: RunningTime, seconds: number): number | undefined {
   const place = ran - seconds
   const [start, time] = stretches.findLast(([start]) => start <= place) ?? []
   if (start === undefined || time === undefined) return undefined
@@ -218,7 +218,7 @@ export function shownSince({ stretches, ran, wall }: RunningTime, seconds: numbe
 }
 
 /** Seconds that services have run since a wall time, at most. */
-export function ranSince({ stretches, ran }: RunningTime, wall: number): number {
+function ranSince({ stretches, ran }: RunningTime, wall: number): number {
   const at = stretches.findLastIndex(([, time]) => time <= wall)
   if (at < 0) return ran - (stretches[0]?.[0] ?? ran)
   const [start, time] = stretches[at]!

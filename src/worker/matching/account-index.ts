@@ -11,7 +11,7 @@ const GROWTH = 1.25
 const CHAIN = 2
 
 /** Hashes have 32 bits, signed, and are spread evenly: rows whose upper bits are equal form a chain. */
-export class HashRows {
+class HashRows {
   /** The first row of each chain, and the next one of each row; -1 for none. */
   #heads = new Int32Array(1_024).fill(-1)
   #next = new Int32Array(1_024)

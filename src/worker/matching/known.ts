@@ -8,7 +8,7 @@ import type { KeptEntries, MatchedLead, MatchingStore } from "../../store/contra
 const PIECE = 2 ** 18
 const PIECES_MAX = 32
 
-export interface RowCache {
+interface RowCache {
   has(ref: number): boolean
   /** The row, with whatever follows it in its piece. */
   rowOf(ref: number): Int32Array | undefined
@@ -20,7 +20,7 @@ export interface RowCache {
   clear(): void
 }
 
-export function createRowCache(): RowCache {
+function createRowCache(): RowCache {
   /** The number of its piece times PIECE, and its beginning there. */
   const places = new Map<number, number>()
   const pieces = new Map<number, Int32Array>()

@@ -1,5 +1,4 @@
 /** A failure of the network or of the other side, as opposed to a defect of ours. The message is for people. */
-
 interface NetworkFailure extends Error {
   name: "NetworkFailure"
   /** Nothing was answered yet: worth another try at once. */
