@@ -43,7 +43,7 @@ export interface PhoneDigits {
   digits: string
 }
 
-/** Words next to each other in this order, folded as core/words.ts does it; the last perhaps only begun. */
+/** Words next to each other in this order, folded as text/words.ts does it; the last perhaps only begun. */
 export interface Phrase {
   words: string[]
   isBegun: boolean

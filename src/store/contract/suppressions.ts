@@ -11,7 +11,7 @@ export interface Suppression {
   created_at: number
 }
 
-/** An entry with the key that it is found by (`core/suppression-keys.ts`). */
+/** An entry with the key that it is found by (`lead/suppression-keys.ts`). */
 export interface KeyedSuppression extends Suppression {
   key: string
 }
