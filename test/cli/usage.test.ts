@@ -59,6 +59,10 @@ describe("wrong usage", () => {
       "keys create --name N --expires-at soon",
       "--expires-at must be Unix seconds or a date such as 2027-01-31",
     ],
+    [
+      "keys create --name N --expires-at 2100-02-31",
+      "--expires-at must be Unix seconds or a date such as 2027-01-31",
+    ],
     ["keys create --name N --expires-at 2020-01-01", "--expires-at must be in the future"],
     ["keys revoke", "KEY_ID is required"],
   ])("%s", async (line, ...messages) => {
