@@ -28,8 +28,8 @@ const wordsIn = (text: string) =>
 const COUNTRIES = new Intl.DisplayNames("de", { type: "region" })
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 
-/** Names of things and products, and the data of the filled account. */
-const NAMES = `leaddb English Deutsch Enterprise npm start serve lan rating default manual fair form Well rated
+/** Names of things and products, of the account, and its data. */
+const NAMES = `leaddb another English Deutsch Enterprise npm start serve lan rating default manual fair form Well rated
   Full Anrufen Zoé Zoe Bau Ost Ulm Torstraße Eva Klein Uwe Angebot Gruß Hallo Contact Alt
   Berlin Paris Roma Ansprechpartner verschickt Betreuer Umsatz Bemerkung Kunden Jörg Hübner viel`
 const GERMAN_WORDS = new Set(
