@@ -106,7 +106,9 @@ describe("German", () => {
       .join("\n")
       .replaceAll(/["`] \+\s*["`]/g, "")
     const parts = (text: string) =>
-      text.split(/\{\w+\}| at |the row |, the header|cells?/).map((part) => part.match(/\w.*\w/s)?.[0] ?? "")
+      text
+        .split(/\{\w+\}|; | at |the row |, the header|cells?/)
+        .map((part) => part.match(/\w.*\w/s)?.[0] ?? "")
     expect(Object.keys(SAID).filter((text) => !parts(text).every((part) => service.includes(part)))).toEqual(
       [],
     )
