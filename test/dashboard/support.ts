@@ -1,4 +1,5 @@
 import { onTestFinished } from "bun:test"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { addAccount } from "../support/account.ts"
@@ -17,19 +18,17 @@ export interface DashboardService extends Pick<TestApp, "key" | "call" | "as"> {
 }
 
 /** The service behind a dashboard: the executable where a whole run of the tests has built one, else from source. */
-async function startService(): Promise<
-  DashboardService & { close(): Promise<void>; folder: string; pid?: number }
-> {
+async function startService(): Promise<DashboardService & { close(): Promise<void>; folder: string }> {
   if (!process.env.LEADDB_TEST_PROGRAM || onPostgres) {
     const { app, config, key, call, as, close } = await startTestApp()
     return { url: app.url, file: config.file, key, call, as, close, folder: config.data }
   }
   const place = openPlace()
   const file = writeEmptyDatabase(join(place.folder, "leads.db"))
-  const { url, key, pid } = await place.serve([], { LEADDB_DATA: place.folder })
+  const { url, key } = await place.serve([], { LEADDB_DATA: place.folder })
   const as = callsOf(url)
   return {
-    ...{ url, file, key, call: as(key), as, folder: place.folder, pid },
+    ...{ url, file, key, call: as(key), as, folder: place.folder },
     close: async () => place[Symbol.asyncDispose](),
   }
 }
@@ -43,15 +42,9 @@ export async function openService(): Promise<DashboardService> {
 
 let shared: Promise<DashboardService> | undefined
 
-/** Ends a service and removes its folder when this process ends, however that happens: the pipe between them is closed then. */
-const UNTIL_ALONE = 'trap "" INT TERM HUP; read _; [ -z "$1" ] || kill -KILL "$1"; rm -rf "$2"'
-let watcher: Bun.Subprocess<"pipe"> | undefined
-
 async function startShared(): Promise<DashboardService> {
   const service = await startService()
-  const command = ["/bin/sh", "-c", UNTIL_ALONE, "sh", String(service.pid ?? ""), service.folder]
-  watcher = Bun.spawn(command, { stdin: "pipe", stdout: "ignore", stderr: "ignore" })
-  watcher.unref()
+  process.on("exit", () => rmSync(service.folder, { recursive: true, force: true }))
   return service
 }
 

@@ -44,6 +44,21 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL")
 })
 
+/**
+ * Reads what runs, a line of ids each time that changes, and kills it when the pipe is closed: a worker of the tests is ended
+ * without an event.
+ */
+const WATCH = 'trap "" INT TERM HUP; while read -r line; do ids=$line; done; [ -z "$ids" ] || kill -KILL $ids'
+let watcher: Bun.Subprocess<"pipe"> | undefined
+
+function tellWatcher(): void {
+  if (process.platform === "win32") return
+  watcher ??= Bun.spawn(["/bin/sh", "-c", WATCH], { stdin: "pipe", stdout: "ignore", stderr: "ignore" })
+  watcher.unref()
+  watcher.stdin.write(`${[...running].map(({ pid }) => pid).join(" ")}\n`)
+  watcher.stdin.flush()
+}
+
 interface Where {
   cwd: string
   /** Its whole environment, empty by default. */
@@ -78,9 +93,11 @@ const GREETING = /^ {2}Data .*\n$|^}\n$|"msg":"started".*\n/m
 function spawn(command: readonly string[], { cwd, env = {} }: Where) {
   const child = Bun.spawn([...command], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
   running.add(child)
+  tellWatcher()
   const [out, err] = [collect(child.stdout), collect(child.stderr)]
   const ended = Promise.all([child.exited, out.whole, err.whole]).then(([code, out, err]): Finished => {
     running.delete(child)
+    tellWatcher()
     return {
       ...{ code, out, err },
       get json() {
