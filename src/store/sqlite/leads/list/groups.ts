@@ -96,14 +96,19 @@ interface Valued {
   rids: readonly number[]
 }
 
+/** Reads the highest rid of all leads, 0 without any. */
+function newestRid(db: Database): () => number {
+  const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
+  return () => newest.get()?.rid ?? 0
+}
+
 export function createIndexedGroups(
   db: Database,
   prepared: ReturnType<typeof createStatementCache>,
   slicesOf: SlicesOf,
 ): IndexedGroups {
   const leadsIn = leadCount(db)
-  const newestOf = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
-  const newest = () => newestOf.get()?.rid ?? 0
+  const newest = newestRid(db)
 
   async function* valuesOf(account: number, key: GroupKey): AsyncGenerator<Valued> {
     if (key.on !== "text" && key.on !== "number") return
@@ -225,11 +230,11 @@ export function createValueCounts(
   slicesOf: SlicesOf,
 ): ValueCounts {
   const leadsIn = leadCount(db)
-  const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
+  const newest = newestRid(db)
 
   async function byTag(account: number): Promise<LeadGroup[]> {
     const leads = leadsIn(account)
-    const marks = createMarks(newest.get()?.rid ?? 0)
+    const marks = createMarks(newest())
     const byText = new Map<string, LeadGroup>()
     let having = 0
     for await (const { tag, rids } of tagged(prepared, account, slicesOf)) {
