@@ -1,4 +1,4 @@
-// What a caller may do: roles and where they come from, how long a key holds, and an account's plan and limits.
+// Roles, the end of an API key, and the plan and limits of an account.
 
 export const ROLES = ["viewer", "editor", "owner"] as const
 /** In ascending order of rights. */
@@ -107,7 +107,7 @@ export function limitsOf(plan: string, overrides: Overrides): Limits {
 /** Behind the API key of a change in the trail where the dashboard's proxy named the actor. No id of a key ends so. */
 export const BY_PROXY = "/proxy"
 
-/** What the trail keeps of the key of a caller. */
+/** The text in the trail for an API key: its id, marked where a proxy named the member who acts. */
 export const trailKey = ({ keyId, isProxied }: { keyId: string; isProxied?: true }): string =>
   isProxied ? keyId + BY_PROXY : keyId
 

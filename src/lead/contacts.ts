@@ -133,7 +133,7 @@ export function withFirstContacts<T extends SentContacts>(input: T): T {
 
 /** An email in lower case that is written as most are. */
 const PLAIN = /^[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/
-/** What stands around an address in other programs: `mailto:`, `<a@b.example>`, quotes, a full stop. */
+/** Characters before and behind an email address as other programs copy it: `mailto:`, `<a@b.example>`, quotes, a full stop. */
 const BEFORE = /^(?:[\s"'“”„‟‘’‚«»‹›<([{,;:]|mailto:|e-?mail:)+/i
 const BEHIND = /[\s"'“”„‟‘’‚«»‹›>)\]},;:.]$/
 const PUNYCODE = /xn--[a-z\d-]+/g
@@ -153,7 +153,7 @@ export function emailKey(email: string): string | null {
   return isUsable(text) ? text : null
 }
 
-/** What is said of such an email, behind its value. */
+/** The warning for an email without a dot in its domain; the value stands before it. */
 export const UNUSABLE_EMAIL =
   "has no dot in its domain, so it is no address: kept, but no lead is recognised by it"
 

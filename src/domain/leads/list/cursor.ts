@@ -76,7 +76,7 @@ export const pageInput = <const T extends number | undefined = undefined>(most: 
 /** Entries of an answer that is a page. */
 export const pageEntries = { next_cursor: v.nullable(v.string()), has_more: v.boolean(), count: whole(0) }
 
-/** What the document says of pages of these items, the newest first. */
+/** The example and the output, for the OpenAPI document, of an operation that lists these items by pages. */
 export function pagesOf(items: string, item: v.GenericSchema, example: Json) {
   return {
     example: { answers: { 200: examplePage(items, example) } },

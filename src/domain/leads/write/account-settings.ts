@@ -1,5 +1,5 @@
-// What an account's own settings make of a lead that is written: its do-not-contact list, the definitions of attributes, its
-// stages and its companies.
+// Applies an account's settings to a lead that is written: do-not-contact entries, definitions of attributes, stages and
+// companies.
 
 import {
   type AttributeDefinition,
