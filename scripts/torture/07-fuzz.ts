@@ -5,11 +5,9 @@ import { join } from "node:path"
 import { need } from "../../test/support/ask.ts"
 import { createService } from "../../test/support/service.ts"
 import { memoryOf } from "./abuse/gauge.ts"
-import { idsOf, learn, problemOf, type Received } from "./fuzz/answers.ts"
-import type { Known } from "./fuzz/inputs.ts"
-import { asRequest, count, fuzzAccount, LEADS, newTally, randomOf, show, type Tally } from "./fuzz/inside.ts"
-import { makeRequest } from "./fuzz/requests.ts"
-import type { Keys, Sent } from "./fuzz/sent.ts"
+import { newAccount } from "./abuse/place.ts"
+import { fuzzAccount } from "./fuzz/inside.ts"
+import { asRequest, fuzz as fuzzAt, keysOf, LEADS, newTally, type Tally, type Target } from "./fuzz/loop.ts"
 import { sendSpoilt } from "./fuzz/spoilt.ts"
 import { openInside } from "./in-process.ts"
 import { grouped, type Row, type RowOptions, type RowResult, resultOf } from "./row.ts"
@@ -30,101 +28,67 @@ interface Memory {
   end: number
 }
 
-const AT_ONCE = 16
 const HANG_MS = 1_000
+const PATIENCE_MS = 60_000
 
 /** Makes requests until there were enough, or time is up. */
 async function fuzzOutside(options: Outside, tally: Tally): Promise<Memory> {
-  const { program, folder, seed, requests, deadline } = options
+  const { program, folder, seed, requests, deadline, told } = options
   const service = createService({ program, folder })
   await service.start()
   const origins = { rest: new URL(service.url()).origin, mcp: new URL(service.mcpUrl()).origin }
-  const keys = await accountOf(service)
-  const known: Known = new Map()
-  const needed = idsOf(
-    await (await fetch(`${service.url()}/api-keys`, { headers: { "X-API-Key": keys.owner } })).text(),
+  const owner = await newAccount(service, LEADS)
+  const call = (method: string, path: string, body?: object) =>
+    need({ url: service.url() }, owner, method, path, body)
+  const keys = await keysOf(
+    owner,
+    (body) => call("POST", "/api-keys", body),
+    async () => JSON.stringify(await call("GET", "/api-keys")),
   )
   const memory: Memory = { warm: 0, end: 0 }
-  const suspects: Sent[] = []
-  let next = 0
-  async function work(): Promise<void> {
-    while (next < requests && tally.failures.length < 10 && performance.now() < deadline) {
-      const nth = next++
-      const random = randomOf(seed, nth)
-      const sent = makeRequest(random, keys, known)
-      const origin = origins[sent.surface]
-      if (random.chance(0.2)) await sendSpoilt(origin, sent, random, tally)
-      else {
-        const began = performance.now()
-        learn(known, await sendWhole(origin, sent, tally), needed)
-        if (performance.now() - began > tally.hang) suspects.push(sent)
+  const residentMegabytes = () => Math.round(memoryOf(service.pid()!) / 1024 ** 2)
+  const target: Target = {
+    async exchange(sent) {
+      const request = asRequest(sent, origins[sent.surface])
+      if (!request) return undefined
+      const init = { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) } as const
+      try {
+        const response = await fetch(request, init)
+        return { status: response.status, headers: response.headers, text: await response.text() }
+      } catch (error) {
+        return { status: 0, headers: new Headers(), text: String(error) }
       }
-      if (nth === Math.floor(requests / 3)) memory.warm = residentMegabytes(service.pid()!)
-      if (nth % 5_000 === 0) options.told(nth)
-    }
+    },
+    problem: () => undefined,
+    async spoil(sent, random) {
+      const isSpoilt = random.chance(0.2)
+      if (isSpoilt) await sendSpoilt(origins[sent.surface], sent, random, tally)
+      return isSpoilt
+    },
   }
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
-    for (const sent of suspects.slice(0, 20)) await askAgain(origins[sent.surface], sent, tally)
+    const isOver = () => performance.now() > deadline
+    await fuzzAt(
+      target,
+      keys,
+      {
+        ...{ seed, from: 0, count: requests, isOver },
+        told(nth) {
+          if (nth === Math.floor(requests / 3)) memory.warm = residentMegabytes()
+          if (nth % 5_000 === 0) told(nth)
+        },
+      },
+      tally,
+    )
     const alive = await fetch(`${origins.rest}/healthz`)
     if (alive.status !== 200) tally.failures.push(`afterwards /healthz answers ${alive.status}`)
-    memory.end = residentMegabytes(service.pid()!)
+    memory.end = residentMegabytes()
   } finally {
     const code = await service.stop()
     if (code !== 0) tally.failures.push(`the process ended with ${code}`)
   }
   return memory
 }
-
-async function accountOf(service: ReturnType<typeof createService>): Promise<Keys> {
-  const plan = ["--plan", "enterprise", "--leads-limit", String(LEADS)]
-  const made = await service.run(["accounts", "create", "--name", "fuzz", ...plan, "--json"])
-  if (made.code !== 0) throw new Error(`accounts create: ${made.err}`)
-  const owner = JSON.parse(made.out).api_key
-  const make = async (role: string): Promise<string> =>
-    (await need({ url: service.url() }, owner, "POST", "/api-keys", { name: role, role })).key
-  return {
-    owner,
-    editor: await make("editor"),
-    viewer: await make("viewer"),
-    expired: `ldb_${"0".repeat(38)}`,
-  }
-}
-
-const residentMegabytes = (pid: number) => Math.round(memoryOf(pid) / 1024 ** 2)
-
-async function sendWhole(origin: string, sent: Sent, tally: Tally): Promise<Received> {
-  const request = asRequest(sent, origin)
-  if (!request) return NOTHING
-  let received: Received
-  try {
-    const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(60_000) })
-    received = { status: response.status, headers: response.headers, text: await response.text() }
-  } catch (error) {
-    // A body that is cut or compressed wrongly is the client's own problem; a connection that just ends is ours.
-    tally.failures.push(`${show(sent)}: ${error}`)
-    return NOTHING
-  }
-  tally.requests++
-  count(tally.statuses, received.status)
-  const problem = problemOf(sent, received, false)
-  if (problem) tally.failures.push(`${show(sent)}: ${problem}`)
-  return received
-}
-
-/** A slow answer may be the machine's doing: it is one of ours when it is slow alone, too. */
-async function askAgain(origin: string, sent: Sent, tally: Tally): Promise<void> {
-  let least = Number.POSITIVE_INFINITY
-  for (let i = 0; i < 3; i++) {
-    const began = performance.now()
-    await sendWhole(origin, sent, tally)
-    least = Math.min(least, performance.now() - began)
-  }
-  tally.slowest = Math.max(tally.slowest, least)
-  if (least > tally.hang) tally.failures.push(`${show(sent)} takes ${Math.round(least)} ms over a socket`)
-}
-
-const NOTHING: Received = { status: 0, headers: new Headers(), text: "" }
 
 const LONG = { inside: 450_000, outside: 150_000, account: 5_000, database: 50_000 }
 const SHORT = { inside: 1_600, outside: 150, account: 800, database: 1_600 }

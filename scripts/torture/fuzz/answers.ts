@@ -22,7 +22,7 @@ export function problemOf(
   const isBusy =
     status === 503 && (sent.target.startsWith("/readyz") || text.includes('"code":"unavailable"'))
   if (status >= 500 && !isBusy) return `${status} ${text.slice(0, 500)}`
-  if (status < 200) return `status ${status}`
+  if (status < 200) return `status ${status} ${text.slice(0, 500)}`
   if (status >= 400 || text.length < 2_000) {
     const inside = INSIDE.exec(text)
     if (inside && !sent.about.startsWith("open"))

@@ -1,7 +1,7 @@
 // Bytes that no client would send: requests with mistakes in their heads and their framing.
 import { connect } from "node:net"
 import type { Random } from "../../seed/random.ts"
-import { count, type Tally } from "./inside.ts"
+import type { Tally } from "./loop.ts"
 import type { Sent } from "./sent.ts"
 
 /** Sends a request with a mistake in its head or its framing. */
@@ -10,7 +10,7 @@ export async function sendSpoilt(origin: string, sent: Sent, random: Random, tal
   const text = await talk(origin, bytes)
   tally.requests++
   for (const [, status] of text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)) {
-    count(tally.statuses, Number(status))
+    tally.statuses.set(Number(status), (tally.statuses.get(Number(status)) ?? 0) + 1)
     // 505 is for other versions of HTTP, and Bun's own.
     const isRight = Number(status) < 500 || status === "505" || text.includes('"code":"unavailable"')
     if (!isRight)
