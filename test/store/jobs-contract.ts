@@ -137,33 +137,6 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
       ...{ request: bytes(1, 2), answer, created_at },
     })
 
-    test("are found by their account under their key, as long as they are young enough", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
-      const [key, other] = [bytes(9), bytes(8)]
-      await store.writeAcross((tx) => tx.idempotency.put(mine, key, kept(bytes(3))))
-      const { idempotency } = store.read
-      expect(await idempotency.find(mine, key, NOW)).toEqual({
-        ...{ request: bytes(1, 2), answer: bytes(3), import_id: null, created_at: NOW },
-      })
-      expect(await idempotency.find(mine, key, NOW + 1)).toBeUndefined()
-      expect(await idempotency.find(mine, other, NOW)).toBeUndefined()
-      expect(await idempotency.find(theirs, key, NOW)).toBeUndefined()
-    })
-
-    test("take the place of a mark, and go when they are removed", async () => {
-      const { store, mine, theirs } = await openWithAccounts()
-      const key = bytes(9)
-      const find = () => store.read.idempotency.find(mine, key, NOW)
-      await store.writeAcross((tx) => tx.idempotency.put(mine, key, kept(null)))
-      expect(await find()).toEqual({ request: bytes(1, 2), answer: null, import_id: null, created_at: NOW })
-      await store.writeAcross((tx) => tx.idempotency.put(mine, key, kept(bytes(4))))
-      expect((await find())?.answer).toEqual(bytes(4))
-      await store.writeAcross((tx) => tx.idempotency.remove(theirs, key))
-      expect(await find()).toBeDefined()
-      await store.writeAcross((tx) => tx.idempotency.remove(mine, key))
-      expect(await find()).toBeUndefined()
-    })
-
     test("that are too old are forgotten with their accounts' own, and no younger one", async () => {
       const { store, mine, theirs } = await openWithAccounts()
       const { idempotency } = store.read
@@ -178,24 +151,6 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
       const found = await Promise.all([find(mine, 1), find(mine, 2), find(theirs, 3)])
       expect(found.map((one) => one !== undefined)).toEqual([false, true, true])
       expect(await idempotency.accountsBefore(NOW - 5)).toEqual([theirs])
-    })
-
-    test("count against the account's storage until they go", async () => {
-      const { store, mine } = await openWithAccounts()
-      const stored = () => store.read.accounts.storedBytes(mine)
-      const put = (key: number, answer: Uint8Array | null, at = NOW) =>
-        store.writeAcross((tx) => tx.idempotency.put(mine, bytes(key), kept(answer, at)))
-      const before = await stored()
-      await put(1, null)
-      expect(await stored()).toBe(before)
-      await put(1, new Uint8Array(20_000))
-      expect((await stored()) - before).toBeGreaterThanOrEqual(20_000)
-      // The same key once more, after its time: both are taken back with the entry.
-      await put(1, new Uint8Array(500), NOW + 90_000)
-      await put(2, new Uint8Array(500))
-      await store.writeAcross((tx) => tx.idempotency.remove(mine, bytes(2)))
-      await store.writeAcross((tx) => tx.idempotency.forget(mine, NOW + 90_001))
-      expect(await stored()).toBe(before)
     })
 
     test("say which import their request runs, until there is an answer", async () => {

@@ -4,7 +4,6 @@ import { type ReservedSQL, SQL } from "bun"
 import { parseFilters } from "../../src/domain/leads/list/filter.ts"
 import { parseSort } from "../../src/domain/leads/list/list.ts"
 import { createIds, systemClock } from "../../src/runtime/clock.ts"
-import { AppError } from "../../src/runtime/errors.ts"
 import type { Store } from "../../src/store/contract/store.ts"
 import { lookupsAlone } from "../../src/store/postgres/connection/lookups.ts"
 import { dbOf, sendQuery } from "../../src/store/postgres/connection/query.ts"
@@ -82,31 +81,6 @@ describe.skipIf(!hasPostgres)("PostgreSQL as a store", () => {
     expect(await store.read.accounts.statuses(key)).toBeNull()
     move.release()
     await sql.close()
-  })
-
-  test("a failing work leaves nothing, and its neighbours unharmed", async () => {
-    const store = await open()
-    const results = await Promise.allSettled([
-      insert(store, "acc_1"),
-      store.writeAcross(async (tx) => {
-        await tx.accounts.insert(account("acc_2"))
-        throw new AppError("conflict", "no")
-      }),
-      insert(store, "acc_1"),
-      insert(store, "acc_3"),
-    ])
-    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"])
-    expect((await store.read.accounts.list()).map(({ id }) => id)).toEqual(["acc_1", "acc_3"])
-  })
-
-  test("an attempt that fails is undone, and the work goes on", async () => {
-    const store = await open()
-    await store.writeAcross(async (tx) => {
-      await tx.accounts.insert(account("acc_1"))
-      await tx.attempt(() => tx.accounts.insert(account("acc_1"))).catch(() => undefined)
-      await tx.accounts.insert(account("acc_2"))
-    })
-    expect((await store.read.accounts.list()).map(({ id }) => id)).toEqual(["acc_1", "acc_2"])
   })
 
   storeContract(open)

@@ -1,6 +1,6 @@
 // What any engine behind store/contract/store.ts must do with the trail of changes.
 import { describe, expect, test } from "bun:test"
-import { type LeadData, leadOf, NO_ACTIVITY } from "../../src/lead/lead.ts"
+import type { LeadData } from "../../src/lead/lead.ts"
 import type {
   ChangeInsert,
   ChangeQuery,
@@ -77,73 +77,6 @@ export function trailContract(openWithAccounts: OpenWithAccounts): void {
   }
 
   describe("the trail of an account", () => {
-    test("gives all changes in the order of their commits, and the other way round, with whole leads", async () => {
-      const { store, mine, theirs, leads } = await openWithTrail()
-      const { a, a2, a3, b } = leads
-      const up = await all(store, mine, query())
-      const whole = (lead: LeadData | null) => lead && leadOf(lead, NO_ACTIVITY, 0)
-      expect(up.map(({ before, after }) => [before, after])).toEqual(
-        [
-          [null, a],
-          [null, b],
-          [a, a2],
-          [b, null],
-          [a2, a3],
-        ].map((pair) => pair.map((lead) => whole(lead!))),
-      )
-      const positions = up.map(({ position }) => position)
-      expect(positions).toEqual([...new Set(positions)].toSorted((x, y) => x - y))
-      expect(new Set(up.map(({ id }) => id)).size).toBe(5)
-      expect(await all(store, mine, query({ descending: true }))).toEqual(up.toReversed())
-      expect(await all(store, theirs, query())).toEqual([])
-    })
-
-    test("is walked through in pages of any size, up to a position where that is asked for", async () => {
-      const { store, mine } = await openWithTrail()
-      const up = await all(store, mine, query())
-      for (const descending of [false, true]) {
-        for (const limit of [1, 2, 4]) {
-          const found = await all(store, mine, query({ descending, limit }))
-          expect(found).toEqual(descending ? up.toReversed() : up)
-        }
-      }
-      const upTo = up[2]!.position
-      expect(await all(store, mine, query({ upTo, limit: 2 }))).toEqual(up.slice(0, 3))
-      expect(await all(store, mine, query({ upTo, descending: true }))).toEqual(up.slice(0, 3).toReversed())
-      expect((await store.read.changes.page(mine, query({ limit: 2 }))).changes).toHaveLength(2)
-    })
-
-    test("is narrowed by every filter, and by all that are given together", async () => {
-      const { store, mine, leads } = await openWithTrail()
-      const up = await all(store, mine, query())
-      const cases: [ChangeQuery["filter"], number[]][] = [
-        [{ lead_id: leads.a.id }, [0, 2, 4]],
-        [{ lead_id: "cl_other" }, []],
-        [{ action: "created" }, [0, 1]],
-        [{ action: "merged" }, []],
-        [{ actor_id: "user_2" }, [2, 3]],
-        [{ key_id: "key_1" }, [0, 1, 4]],
-        [{ key_id: "key_3" }, []],
-        [{ batch_id: BATCH.id }, [2, 3]],
-        [{ batch_id: up[0]!.batch_id }, [0]],
-        [{ without: [BATCH.id, "other"] }, [0, 1, 4]],
-        [{ without: [BATCH.id], action: "updated" }, [4]],
-        [{ without: [] }, [0, 1, 2, 3, 4]],
-        [{ import_id: "imp_1" }, [2, 3]],
-        [{ ids: [up[1]!.id, up[4]!.id, "other"] }, [1, 4]],
-        [{ since: NOW + 10 }, [2, 3, 4]],
-        [{ until: NOW + 10 }, [0, 1, 2, 3]],
-        [{ since: NOW + 1, until: NOW + 19, action: "deleted" }, [3]],
-        [{ field: "city", lead_id: leads.a.id, action: "updated" }, [2, 4]],
-        [{ field: "attr:size", action: "updated" }, [2]],
-        [{ field: "attr:other" }, []],
-      ]
-      for (const [filter, expected] of cases) {
-        const found = (await all(store, mine, query({ filter }))).map(({ id }) => id)
-        expect([filter, found]).toEqual([filter, expected.map((i) => up[i]!.id)])
-      }
-    })
-
     test("is also given as differences, as records alone, and of one lead from a position on", async () => {
       const { store, mine, theirs, leads } = await openWithTrail()
       const up = await all(store, mine, query())
@@ -159,14 +92,6 @@ export function trailContract(openWithAccounts: OpenWithAccounts): void {
       const since = await store.read.changes.since(mine, leads.a.id, up[2]!.position)
       expect(since).toEqual([up[4]!, up[2]!])
       expect(await store.read.changes.since(theirs, leads.a.id, 0)).toEqual([])
-    })
-
-    test("keeps the notes of a lead that was deleted", async () => {
-      const { store, mine, theirs, notes } = await openWithTrail()
-      const up = await all(store, mine, query())
-      expect(await store.read.changes.leftBy(mine, up[3]!.position)).toEqual({ ...NOTHING_LEFT, notes })
-      expect(await store.read.changes.leftBy(mine, up[2]!.position)).toEqual(NOTHING_LEFT)
-      expect(await store.read.changes.leftBy(theirs, up[3]!.position)).toEqual(NOTHING_LEFT)
     })
 
     test("tells its bounds, which move with what is written and what is forgotten", async () => {
