@@ -37,12 +37,8 @@ export interface Table {
   typing: Typing
   /** The columns of a file with a header; undefined where each row names its own. */
   names?: readonly string[]
-  /** Whether rows name the columns of a header all the same, as those of several files do. */
-  isTabular?: boolean
-  /** The sheet that was read, and all there are, of a workbook. */
-  sheet?: { name: string; all: readonly string[] }
-  /** The character between cells. */
-  delimiter?: string
+  /** The sheet of a workbook that was read. */
+  sheet?: string
   /** The rows, some at a time. Throws `bad_request` where the file cannot be read on. */
   rows: AsyncGenerator<SourceRow[]>
 }
@@ -51,8 +47,6 @@ export interface Table {
 export interface Opened {
   format: ImportFormat
   table: Table
-  /** Lets go of what the file was put into. */
-  close(): Promise<void>
 }
 
 /** A remark about the file. */

@@ -22,10 +22,9 @@ export async function readFile(
   fileName?: string,
   options: { sheet?: string } = {},
 ) {
-  const upload = new Upload(inPieces(content, 10_000), undefined, fileName)
-  const { table, format, close } = await openFile(upload, { knows: isKnownName, ...options })
+  const upload = new Upload(inPieces(content, 10_000), undefined, fileName, new Blob([Buffer.from(content)]))
+  const { table, format } = await openFile(upload, { knows: isKnownName, ...options })
   const rows = await rowsOf(table)
-  await close()
   const { names, typing } = table
   const columns = createColumns(names, rows.slice(0, 1_000), typing, { map: [], wording: "query" })
   return { table, format, columns, rows: rows.map((row) => columns.leadOf(row)) }

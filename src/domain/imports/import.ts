@@ -18,23 +18,20 @@ import { type ImportOptions, importEntries } from "./reader/options.ts"
 import { ImportStartedOutput, startBackground } from "./run/background.ts"
 import { becameOfImport } from "./run/cut-off.ts"
 import { mappingWords, rememberMapping } from "./run/mappings.ts"
-import { garbageCollection, type Pace, pushRows, refsOf, untilWanted } from "./run/push.ts"
+import { garbageCollection, type Pace, refsOf, untilWanted } from "./run/push.ts"
 import { beginRecord, type ForegroundRecord } from "./run/record.ts"
 import { failureOf, importedBefore } from "./run/records.ts"
 import { exampleReport, ImportOutput, type ImportReport, mergeCounter } from "./run/report.ts"
 import {
-  copyTally,
-  countPushed,
-  countWarnings,
   fillTransaction,
   type ImportSession,
   type ImportTally,
-  isPushable,
   newTally,
   openImportSession,
-  type PushableRow,
+  pushAhead,
   type ReadRow,
   reportOf,
+  shortReport,
   soFar,
   warningGroups,
   warnOfFile,
@@ -135,7 +132,7 @@ async function pushAll(
   const merges = overlay && mergeCounter(tally.merges, overlay)
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   const collect = garbageCollection(watch.isAlone ? "synchronous" : "concurrent")
-  const ahead: PushableRow[] = []
+  const ahead: ReadRow[] = []
   const nextPace = async () =>
     overlay ? PACE_DRY_RUN : ((await watch.pace?.()) ?? (ctx.store.isElsewhere ? PACE_ELSEWHERE : PACE))
   let pace = await nextPace()
@@ -149,24 +146,21 @@ async function pushAll(
         collect(0.5)
         return isWanted()
       }
-      const rows = ahead.map(({ lead }) => lead)
-      return pushRows(ctx, tx, rows, session.policy, isEnough, isPlan)
+      return pushAhead(ctx, tx, session, { ahead, tally }, isEnough, isPlan)
     }
-    const pushed = overlay
+    const done = overlay
       ? await overlay.write(push)
       : await ctx.store.write(account.key, async (tx) => {
-          const pushed = await push(tx)
-          const after = copyTally(tally)
-          countPushed(after, ahead.slice(0, pushed.length), pushed)
-          await record?.note(tx, after, refsOf(pushed))
-          return pushed
+          const done = await push(tx)
+          await record?.note(tx, done.tally, refsOf(done.pushed))
+          return done
         })
-    const ready = ahead.splice(0, pushed.length)
-    countPushed(tally, ready, pushed)
+    ahead.splice(0, done.taken)
+    Object.assign(tally, done.tally)
     pace = await nextPace()
-    for (const [i, { outcome, isSkipped }] of pushed.entries()) {
+    for (const [i, { outcome, isSkipped }] of done.pushed.entries()) {
       if (isSkipped) continue
-      const row = ready[i]!
+      const row = done.rows[i]!
       if ("error" in outcome) watch.rejected?.(row, outcome.error)
       else merges?.note(row, outcome.value)
     }
@@ -176,8 +170,7 @@ async function pushAll(
   try {
     for await (const rows of session.rows()) {
       for (const row of rows) {
-        if (isPushable(row)) ahead.push(row)
-        else if ("footnote" in row.lead) countWarnings(tally, [row.lead.footnote])
+        ahead.push(row)
         collect(0.5)
         const pause = yieldIfDue()
         if (pause) await pause
@@ -352,13 +345,9 @@ export const importLeadsTool = toolOf({
     const bytes = encoding === "text" ? Buffer.from(content) : Buffer.from(content, "base64")
     if (bytes.length === 0) throw badRequest("content is no base64")
     const report = await importLeads(ctx, new Upload(once(bytes)), options)
-    const { errors, warnings, merges } = report
+    const { merges } = report
     return {
-      ...report,
-      errors: errors.slice(0, TOLD),
-      errors_truncated: report.errors_truncated || errors.length > TOLD,
-      warnings: warnings.slice(0, TOLD),
-      warnings_truncated: report.warnings_truncated || warnings.length > TOLD,
+      ...shortReport(report, TOLD),
       merges: merges && { ...merges, samples: merges.samples.slice(0, TOLD) },
     }
   },

@@ -19,7 +19,7 @@ import {
   sniffed,
 } from "../kinds.ts"
 import { withPlaces } from "../places.ts"
-import { noticeRow, type Opened, ROW_MAX, type SourceRow, type Table } from "../rows.ts"
+import { noticeRow, type Opened, ROW_MAX, type SourceRow } from "../rows.ts"
 import { withoutSections } from "../sections.ts"
 import { spooled } from "../spool.ts"
 import { beginning } from "../text.ts"
@@ -98,20 +98,12 @@ async function openPacked(
   options: OpenOptions,
 ): Promise<Opened> {
   const { openZip } = await import("../zip/read-zip.ts")
-  const spool = blob ? { blob, remove: () => undefined } : await spooled(bytes)
   if (blob) await bytes.return(undefined)
-  try {
-    const zip = await openZip(spool.blob)
-    refuseZipped(zip.paths)
-    const isWorkbook = zip.has("[Content_Types].xml")
-    const opened = isWorkbook
-      ? { format: "xlsx" as const, table: withPlaces(withoutSections(await readXlsx(zip, options))) }
-      : await readAll(zip, (part, name) => openText(part, ENDINGS.get(endingOf(name)), options))
-    return { ...opened, close: async () => closed(opened.table, spool.remove) }
-  } catch (error) {
-    spool.remove()
-    throw error
-  }
+  const zip = await openZip(blob ?? (await spooled(bytes)))
+  refuseZipped(zip.paths)
+  return zip.has("[Content_Types].xml")
+    ? { format: "xlsx", table: withPlaces(withoutSections(await readXlsx(zip, options))) }
+    : readAll(zip, (part, name) => openText(part, ENDINGS.get(endingOf(name)), options))
 }
 
 /** The rows of bytes that are not packed. */
@@ -133,13 +125,7 @@ async function openText(
         : format === "vcf"
           ? readVcards(all, encoding)
           : readNdjson(all, encoding)
-  const table = withPlaces(withoutSections(read))
-  return { format, table, close: () => closed(table) }
-}
-
-async function closed(table: Table, remove?: () => void): Promise<void> {
-  await table.rows.return(undefined)
-  remove?.()
+  return { format, table: withPlaces(withoutSections(read)) }
 }
 
 function formatIn(start: Uint8Array, said: ImportFormat | undefined): ImportFormat {
@@ -230,7 +216,7 @@ const TABLES = [/\.(csv|tsv)$/i, /\.(json|ndjson|jsonl|jl|geojson|geojsonl)$/i, 
 export async function readAll(
   zip: ZipFile,
   open: (bytes: AsyncGenerator<Uint8Array>, name: string) => Promise<Opened>,
-): Promise<Pick<Opened, "format" | "table">> {
+): Promise<Opened> {
   const paths = zip.paths.filter((path) => !/(^|\/)(__MACOSX\/|\.)|\/$/.test(path))
   const names = TABLES.map((kind) => paths.filter((path) => kind.test(path))).find(({ length }) => length > 0)
   if (!names) {
@@ -248,8 +234,7 @@ export async function readAll(
     yield* first.table.rows
     for (const path of more) yield* (await open(zip.read(path), path)).table.rows
   }
-  const { typing } = first.table
-  return { format: first.format, table: { typing, isTabular: typing === "none", rows: rows() } }
+  return { format: first.format, table: { typing: first.table.typing, rows: rows() } }
 }
 
 /** Files of the archive that LinkedIn sends its members. */

@@ -44,7 +44,7 @@ export async function readCsv(bytes: AsyncIterable<Uint8Array>, hints?: CsvHints
   if (header?.cells.length === 0)
     throw badRequest(`line ${header.line}, which must name the columns, ${header.problem}`)
   const rows = rowsOf(names, records.slice(first), texts, scanner, () => guess)
-  return { typing: "none", names, delimiter, rows }
+  return { typing: "none", names, rows }
 }
 
 async function* rowsOf(

@@ -32,7 +32,7 @@ export async function readXlsx(zip: ZipFile, hints?: XlsxHints): Promise<Table> 
   const isAll = hints?.sheet?.toLowerCase() === ALL && !all.some((name) => name.toLowerCase() === ALL)
   if (hints?.sheet !== undefined && !isAll) {
     const { sheet, names, rows } = await openSheet(zip, workbook, sheetNamed(workbook, hints.sheet), hints)
-    return { typing: "some", names, sheet: { name: sheet.name, all }, rows }
+    return { typing: "some", names, sheet: sheet.name, rows }
   }
   const withHeader = await headedSheets(zip, workbook, hints)
   if (isAll && withHeader.length > 1) return allOf(zip, workbook, withHeader, hints)
@@ -43,7 +43,7 @@ export async function readXlsx(zip: ZipFile, hints?: XlsxHints): Promise<Table> 
   const { sheet, names, rows } = await openSheet(zip, workbook, best?.sheet ?? workbook.sheets[0]!, hints)
   const others = withHeader.filter((one) => one.sheet !== sheet && best && hasSameColumns(one, best))
   return {
-    ...{ typing: "some", names, sheet: { name: sheet.name, all } },
+    ...{ typing: "some", names, sheet: sheet.name },
     rows: others.length === 0 ? rows : withNotice(othersNotice(sheet, others), rows),
   }
 }
@@ -85,7 +85,7 @@ async function allOf(
   const left = all.filter((name) => !sheets.some(({ sheet }) => sheet.name === name))
   const notice = `without a table of leads, and left out: ${left.map((name) => `"${excerpt(name)}"`).join(", ")}`
   return {
-    ...{ typing: "some", names, sheet: { name: sheets.map(({ sheet }) => sheet.name).join(", "), all } },
+    ...{ typing: "some", names, sheet: sheets.map(({ sheet }) => sheet.name).join(", ") },
     rows: left.length > 0 ? withNotice(notice, rows()) : rows(),
   }
 }

@@ -15,8 +15,6 @@ export interface Preset {
   columns: Readonly<Partial<Record<ColumnRole, string>>>
   /** Columns that become attributes although their names sound like fields. */
   attributes?: string
-  /** Statuses by the words of this program; they take precedence over STATUS_WORDS. */
-  statuses?: Readonly<Record<string, Status>>
 }
 
 /** Normalizes a name for comparison: lower case, without accents, spaces and punctuation. */
@@ -276,11 +274,10 @@ const BY_WORD = new Map<string, Status>(
   ),
 )
 
-/** Returns the status of a text in files of a preset; the mapping's words take precedence. */
-export function statusParser(preset: Preset | undefined, said: ReadonlyMap<string, Status>): StatusOf {
-  const ofPreset = new Map(Object.entries(preset?.statuses ?? {}))
+/** Returns the status of a text; the mapping's words take precedence. */
+export function statusParser(said: ReadonlyMap<string, Status>): StatusOf {
   return (text) => {
     const plain = plainName(text)
-    return said.get(plain) ?? ofPreset.get(plain) ?? BY_WORD.get(plain)
+    return said.get(plain) ?? BY_WORD.get(plain)
   }
 }

@@ -7,19 +7,11 @@ import type { Json } from "../../../lead/lead.ts"
 import { isFirm } from "../../../matching/matcher/index.ts"
 import { excerpt, fold } from "../../../text/text.ts"
 import { type Formed, formed, formOf } from "../cells/attribute-types.ts"
-import type { CellReading, WarningKind } from "../cells/values.ts"
+import type { ImportWarning } from "../cells/told.ts"
+import type { CellReading } from "../cells/values.ts"
 import { type ColumnRole, FAMILY_FIRST, FAMILY_FIRST_SCRIPTS, plainName } from "../cells/vocabulary.ts"
 import type { ColumnPlan, UnsureKey } from "../detect/plan.ts"
 import { readPostalAddress } from "./postal-address.ts"
-
-/** A problem with one value of a row that is imported all the same. */
-export interface ImportWarning {
-  line: number
-  column: string
-  value: string
-  kind: WarningKind
-  message: string
-}
 
 /** The result of converting a row: a lead to push, an error, or a footnote of the table that is left out. */
 export type ConvertedRow =

@@ -8,6 +8,7 @@ import { formed } from "../cells/attribute-types.ts"
 import { type FileColumn, rowReader } from "../cells/file-columns.ts"
 import { mappedReader } from "../cells/mapped-values.ts"
 import { numberIn } from "../cells/numbers.ts"
+import type { Dropped } from "../cells/told.ts"
 import { cellTextOf, cutCells, isEmpty, plainText, readAs, tagTexts } from "../cells/values.ts"
 import { type ColumnRole, listOfRole } from "../cells/vocabulary.ts"
 import { LINKABLE } from "../detect/header.ts"
@@ -84,13 +85,6 @@ export interface LeadReader {
   extra(name: string, value: unknown): void
   /** What was counted of the rows so far. */
   cells: CellCounter
-}
-
-/** Words of a column that stand for no value and were left out, such as `NULL`. */
-export interface Dropped {
-  column: string
-  count: number
-  example: string
 }
 
 type ReadCell = (column: FileColumn) => unknown

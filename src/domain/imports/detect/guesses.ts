@@ -3,6 +3,7 @@ import { excerpt } from "../../../text/text.ts"
 import { isNothing, type ValueForm } from "../cells/attribute-types.ts"
 import type { FileColumn, Sample } from "../cells/file-columns.ts"
 import { type DayOrder, dateIn, dayOrder, numberIn } from "../cells/numbers.ts"
+import type { Guess } from "../cells/told.ts"
 import { type ColumnRole, fieldOfRole } from "../cells/vocabulary.ts"
 import type { DetectedRoles } from "./roles.ts"
 
@@ -10,17 +11,6 @@ import type { DetectedRoles } from "./roles.ts"
 export interface OrderOfFile {
   order: DayOrder
   reason: string | undefined
-}
-
-/** A reading of a column that may be wrong. */
-export interface Guess {
-  /** As the file names it. */
-  column: string
-  /** What its values are taken for. */
-  what: string
-  reason: string
-  /** A value of the file, and what it becomes. */
-  example: string
 }
 
 /** What was found out of a file's columns. */

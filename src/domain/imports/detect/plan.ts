@@ -25,6 +25,7 @@ import {
   mayBeThousands,
   numberIn,
 } from "../cells/numbers.ts"
+import type { Guess } from "../cells/told.ts"
 import { cellText, type ReadingRules } from "../cells/values.ts"
 import {
   COLUMN_ROLES,
@@ -34,7 +35,7 @@ import {
   plainName,
   statusParser,
 } from "../cells/vocabulary.ts"
-import { type Guess, guessesOf, type OrderOfFile } from "./guesses.ts"
+import { guessesOf, type OrderOfFile } from "./guesses.ts"
 import {
   type ColumnTarget,
   IMPORT_FIELDS,
@@ -158,10 +159,10 @@ export function planOf(
   const isOurs = isExport || hasOwnNames(columns, sample)
   const mapped = mappedTargets(columns, map, isOurs)
   const stageOf = (text: string) => stageNamed(options.stages ?? [], text)
-  const statusesOf = (preset?: Preset) => statusParser(preset, values.statuses)
+  const statusOf = statusParser(values.statuses)
   const { preset, roles, byContents } = isExport
     ? { preset: undefined, roles: new Map<ColumnRole, FileColumn[]>(), byContents: new Set<ColumnRole>() }
-    : detectRoles({ columns, sample, mapped, stageOf, members: options.members ?? [], statusesOf })
+    : detectRoles({ columns, sample, mapped, stageOf, members: options.members ?? [], statusOf })
   addMapped(roles, mapped)
   const ofFile = typing === "none" ? decimalOf(columns, sample) : "dot"
   const order = options.order
@@ -190,7 +191,7 @@ export function planOf(
     order: order.order,
     unsure: UNSURE_KEYS.filter((role) => byContents.has(role)),
     guesses: isExport ? [] : guessesOf(columns, sample, { roles, byContents, order, ...fates }),
-    statusOf: statusesOf(preset),
+    statusOf,
     source: options.source ?? preset?.name ?? DEFAULT_SOURCE,
     canName: NAMING.some((role) => roles.has(role)),
   }

@@ -56,8 +56,7 @@ interface RoleQuestion {
   mapped: ReadonlyMap<FileColumn, ColumnTarget>
   /** Names of the account's members. */
   members: readonly string[]
-  /** The status words of a preset. */
-  statusesOf(preset: Preset | undefined): StatusOf
+  statusOf: StatusOf
   stageOf: StageOf
 }
 
@@ -66,10 +65,9 @@ const OWNERS: ReadonlySet<string> = new Set(leadField("owner").synonyms)
 
 /** Detects the roles of all columns but those that the mapping names. */
 export function detectRoles(question: RoleQuestion): DetectedRoles {
-  const { columns, sample, mapped, members, statusesOf, stageOf } = question
+  const { columns, sample, mapped, members, statusOf, stageOf } = question
   const preset = presetOf(new Set(columns.map(({ name }) => plainName(name))))
   const known = preset && presetClaims(preset)
-  const statusOf = statusesOf(preset)
   const contents = new Map(columns.map((column) => [column, contentsOf(sample.cellsOf(column))]))
   const names = new Set([...mapped.keys()].map(({ name }) => name))
   const open = columns.filter(({ name }) => name !== "" && !names.has(name))

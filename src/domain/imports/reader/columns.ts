@@ -9,11 +9,11 @@ import { excerpt, grouped } from "../../../text/text.ts"
 import type { FileColumn } from "../cells/file-columns.ts"
 import { wordKey } from "../cells/mapped-values.ts"
 import type { Decimal } from "../cells/numbers.ts"
+import type { ColumnReport, ColumnValue, Dropped, Guess } from "../cells/told.ts"
 import { cellTextOf, cutCells } from "../cells/values.ts"
 import { type ColumnRole, listOfRole, plainName } from "../cells/vocabulary.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
-import { type CellCounter, type Dropped, leadReader } from "../convert/row-leads.ts"
-import type { Guess } from "../detect/guesses.ts"
+import { type CellCounter, leadReader } from "../convert/row-leads.ts"
 import { linkedBy } from "../detect/header.ts"
 import {
   type ColumnTarget,
@@ -169,26 +169,6 @@ function refuseNameless(plan: ColumnPlan, names: readonly string[], wording: Wor
 function quotedList(names: readonly string[]): string {
   const quoted = names.slice(0, NAMED_MAX).map((name) => `"${excerpt(name)}"`)
   return `${quoted.join(", ")}${names.length > quoted.length ? ` and ${names.length - quoted.length} more` : ""}`
-}
-
-/** A column in an import's report. */
-export interface ColumnReport {
-  column: string
-  /** A lead field, `attr:NAME:TYPE`, or `-` for a column that is left out. */
-  target: string
-  /** The first value that is not empty. */
-  example: string | null
-  /** Rows whose value is not empty. */
-  filled: number
-  /** For statuses and tags, once all rows are read. */
-  values?: ColumnValue[]
-}
-
-/** A value of the file, its rows, and what it becomes: null for a word that is no status, "" for none. */
-interface ColumnValue {
-  value: string
-  count: number
-  becomes: string | null
 }
 
 export type ValueReport = [column: number, values: ColumnValue[]]

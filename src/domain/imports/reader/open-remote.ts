@@ -8,12 +8,10 @@ import type { Upload } from "../../../runtime/upload.ts"
 import type { FileReader } from "../../file-readers.ts"
 import type { Context } from "../../operation.ts"
 import type { Decimal } from "../cells/numbers.ts"
+import type { ColumnReport, Dropped, Guess } from "../cells/told.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
-import type { Dropped } from "../convert/row-leads.ts"
-import type { Guess } from "../detect/guesses.ts"
 import type { ColumnOptions } from "../detect/plan.ts"
-import type { ColumnReport, ValueReport } from "./columns.ts"
-
+import type { ValueReport } from "./columns.ts"
 import type { ImportOptions } from "./options.ts"
 
 /** What a request says of its file; a link of a cell counts where `map` wants one. */

@@ -276,7 +276,7 @@ async function read(
   const sample = await take(table.rows)
   refuseAllDeep(sample)
   const names = table.names ?? null
-  channel.send({ type: "header", format, names, sheet: table.sheet?.name ?? null })
+  channel.send({ type: "header", format, names, sheet: table.sheet ?? null })
   const { options, keepsValues } = await conversation.choice
   const columns = createColumns(table.names, sample, table.typing, options)
   const { preset, decimal, guesses } = columns

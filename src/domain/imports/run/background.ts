@@ -11,10 +11,11 @@ import { inBatch } from "../../batch.ts"
 import { type JobKind, type JobSlice, startJob, workAnswer } from "../../job-kind.ts"
 import { checkStorage } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
+import { ColumnOutput } from "../cells/told.ts"
 import { countRemote } from "../reader/open-remote.ts"
 import type { ImportOptions } from "../reader/options.ts"
 import { rememberMapping } from "./mappings.ts"
-import { garbageCollection, pushRows, refsOf } from "./push.ts"
+import { garbageCollection, refsOf } from "./push.ts"
 import {
   asItIs,
   endEarly,
@@ -22,21 +23,18 @@ import {
   IMPORT_KIND,
   importedBefore,
   insertRecord,
-  type KeptReport,
+  kept as keptForm,
   keptReport,
   type Progress,
 } from "./records.ts"
-import { ColumnOutput, roomEntries } from "./report.ts"
+import { roomEntries } from "./report.ts"
 import {
-  copyTally,
-  countPushed,
-  countWarnings,
   fillTransaction,
   type ImportSession,
   type ImportTally,
-  isPushable,
   newTally,
   openImportSession,
+  pushAhead,
   type ReadRow,
   reportOf,
   warnOfFile,
@@ -111,8 +109,7 @@ async function startKept(
       const input: Input = { import_id: id, kept, file_name, content_type, options, account, bytes }
       const started = { kind: IMPORT_KIND, input: input as unknown as Json, of: null }
       const job = await startJob(inBatch(ctx, id), tx, started)
-      const report = reportOf(session, newTally(), { id, dry_run: false })
-      return { id, job, name: await insertRecord(ctx, tx, id, { file, options, job, report }) }
+      return { id, job, name: await insertRecord(ctx, tx, id, { file, options, session, job }) }
     })
     const { preset, columns } = session.file
     return workAnswer({ id, job, name, preset, columns, room: session.room })
@@ -219,8 +216,9 @@ async function noteOpening(ctx: Context, id: string, rows: number): Promise<Impo
       const message = `The import was cut off ${OPENINGS_MAX} times after ${grouped(rows)} rows: look at the rows behind them`
       throw new AppError("file_too_costly", message)
     }
-    const report = { ...keptReport(row), opened: { rows, times } }
-    await tx.imports.update(account, id, { report: report as unknown as Json })
+    await tx.imports.update(account, id, {
+      report: keptForm({ ...keptReport(row), opened: { rows, times } }),
+    })
     return row
   })
 }
@@ -240,18 +238,10 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
   const { ctx, isEnough, commit } = slice
   const account = ctx.caller.account.key
   const isOver = !(await readAhead(open))
-  const leads = open.ahead.filter(isPushable)
   const before = isOver ? await importedBefore(ctx, open.session.file.digest, id) : undefined
   let after = { done: open.done, tally: open.tally, keptAt: open.keptAt }
   await commit(async (tx) => {
-    const rows = leads.map(({ lead }) => lead)
-    const pushed = await pushRows(ctx, tx, rows, open.session.policy, isEnough)
-    const next = leads[pushed.length]
-    const taken = next ? open.ahead.indexOf(next) : open.ahead.length
-    const tally = copyTally(open.tally)
-    for (const { lead } of open.ahead.slice(0, taken))
-      if ("footnote" in lead) countWarnings(tally, [lead.footnote])
-    countPushed(tally, leads, pushed)
+    const { pushed, taken, tally } = await pushAhead(ctx, tx, open.session, open, isEnough)
     if (before) warnOfFile(tally, before)
     const done = open.done + taken
     // Listed errors and warnings are saved at once, since a restart does not find them again.
@@ -286,8 +276,7 @@ async function reportNow(
   const row = await tx.imports.find(ctx.caller.account.key, id)
   const began = row ? keptReport(row).began : null
   const report = reportOf(session, tally, { id, dry_run: false })
-  const saved: KeptReport = { report, error: null, digest: session.file.digest, began }
-  return saved as unknown as Json
+  return keptForm({ report, error: null, digest: session.file.digest, began })
 }
 
 async function end(ctx: Context, { import_id, kept }: Input, { session }: Open): Promise<void> {

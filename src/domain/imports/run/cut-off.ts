@@ -1,10 +1,9 @@
 // Imports that were cut off: their process gives no sign of life any more, or their job has ended without them.
-import type { Json } from "../../../lead/lead.ts"
 import { AppError } from "../../../runtime/errors.ts"
 import { grouped } from "../../../text/text.ts"
 import { workAnswer } from "../../job-kind.ts"
 import type { Context, Services } from "../../operation.ts"
-import { asItIs, IMPORT_KIND, keptReport } from "./records.ts"
+import { asItIs, IMPORT_KIND, kept, keptReport } from "./records.ts"
 
 /** Milliseconds for which a sign of life holds, and between two of them. */
 export const ALIVE_MS = 10_000
@@ -41,7 +40,7 @@ export async function interruptCutOff(service: Own, account: number, id: string)
       state: "interrupted",
       ended_at: Math.floor(now / 1000),
       done: row.done,
-      report: { ...keptReport(row), error } as unknown as Json,
+      report: kept({ ...keptReport(row), error }),
     })
   })
 }

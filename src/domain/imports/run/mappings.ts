@@ -86,25 +86,27 @@ export async function rememberMapping(
   if (name === null && said.on_duplicate === "ask") delete said.on_duplicate
   if (name === null && (header === null || !(said.map?.length || said.map_value?.length || said.unknown)))
     return
-  await ctx.store.write(ctx.caller.account.key, async (tx) => {
-    if (name !== null) await checkRoom(await tx.imports.mappings(ctx.caller.account.key), name)
-    await tx.imports.saveMapping(ctx.caller.account.key, {
-      name,
-      header,
-      options: said as Json,
-      created_at: ctx.now,
-      used_at: ctx.now,
-    })
-  })
+  await save(ctx, { name, header, options: said as Json })
 }
 
 function headerKey(names: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(names)).digest("hex")
 }
 
-async function checkRoom(mappings: readonly ImportMapping[], name: string): Promise<void> {
-  if (mappings.length < MAPPINGS_MAX || mappings.some((one) => one.name === name)) return
-  throw new AppError("conflict", `An account keeps at most ${MAPPINGS_MAX} mappings: delete one first`)
+/** Saves a mapping and replaces the one of the same name or header. Throws `conflict` for one too many with a name. */
+async function save(
+  ctx: Context,
+  said: Pick<ImportMapping, "name" | "header" | "options">,
+): Promise<ImportMapping> {
+  const account = ctx.caller.account.key
+  const mapping = { ...said, created_at: ctx.now, used_at: ctx.now }
+  await ctx.store.write(account, async (tx) => {
+    const named = said.name === null ? [] : await tx.imports.mappings(account)
+    if (named.length >= MAPPINGS_MAX && !named.some(({ name }) => name === said.name))
+      throw new AppError("conflict", `An account keeps at most ${MAPPINGS_MAX} mappings: delete one first`)
+    await tx.imports.saveMapping(account, mapping)
+  })
+  return mapping
 }
 
 const MappingOutput = named(
@@ -155,13 +157,7 @@ export const getMapping = operation({
 async function put(ctx: Context, name: string, options: MappingOptions) {
   parseMap(options.map ?? [])
   parseMapValue(options.map_value ?? [])
-  const account = ctx.caller.account.key
-  const mapping = { name, header: null, options: options as Json, created_at: ctx.now, used_at: ctx.now }
-  await ctx.store.write(account, async (tx) => {
-    await checkRoom(await tx.imports.mappings(account), name)
-    await tx.imports.saveMapping(account, mapping)
-  })
-  return mappingOutput(mapping)
+  return mappingOutput(await save(ctx, { name, header: null, options: options as Json }))
 }
 
 /** Descriptions of what a mapping keeps. */

@@ -12,7 +12,8 @@ import type { MergePolicy } from "../../leads/write/lead-data.ts"
 import { type Pushed, type PushOptions, pushLead } from "../../leads/write/push.ts"
 import { accountRules } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
-import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
+import type { ImportWarning } from "../cells/told.ts"
+import type { ConvertedRow } from "../convert/draft.ts"
 
 type RowWarning = Omit<ImportWarning, "line">
 

@@ -1,13 +1,12 @@
 // The record of an import that runs in the request or command that asked for it.
-import type { Json } from "../../../lead/lead.ts"
 import type { Upload } from "../../../runtime/upload.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { checkStorage } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import { ALIVE_MS, interrupted, RENEW_MS, runsHere } from "./cut-off.ts"
-import { type Failure, insertRecord, type KeptReport } from "./records.ts"
+import { type Failure, insertRecord, kept } from "./records.ts"
 import type { ImportReport } from "./report.ts"
-import { type ImportSession, type ImportTally, interimReport, newTally, reportOf } from "./session.ts"
+import { type ImportSession, type ImportTally, reportOf, shortReport } from "./session.ts"
 
 export interface ForegroundRecord {
   id: string
@@ -35,15 +34,14 @@ export async function beginRecord(
   const id = await store.write(account, async (tx) => {
     await checkStorage(ctx, tx)
     const id = tx.newId("imp_")
-    const report = reportOf(session, newTally(), { id, dry_run: false })
-    await insertRecord(ctx, tx, id, { file, options: session.options, report, aliveUntil: aliveUntil() })
+    await insertRecord(ctx, tx, id, { file, options: session.options, session, aliveUntil: aliveUntil() })
     return id
   })
   const leave = runsHere(id)
-  const changes = (report: ImportReport, failure?: Failure) => {
-    const saved: KeptReport = { report, began, error: null, digest: session.file.digest, ...failure }
-    return { done: report.total, report: saved as unknown as Json }
-  }
+  const changes = (report: ImportReport, failure?: Failure) => ({
+    done: report.total,
+    report: kept({ report, began, error: null, digest: session.file.digest, ...failure }),
+  })
 
   function renew(): void {
     // The next one, or the next transaction, makes up for one that fails.
@@ -57,7 +55,7 @@ export async function beginRecord(
   return {
     id,
     async note(tx, tally, refs) {
-      const report = interimReport(reportOf(session, tally, { id, dry_run: false }))
+      const report = shortReport(reportOf(session, tally, { id, dry_run: false }))
       const saved = { ...changes(report), alive_until: aliveUntil() }
       if (!(await tx.imports.updateRunning(account, id, saved))) throw interrupted()
       await tx.imports.addLeads(account, id, refs)

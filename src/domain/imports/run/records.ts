@@ -10,10 +10,10 @@ import { IMPORT_STATES, type ImportRow, type Reads, type Transaction } from "../
 import { excerpt } from "../../../text/text.ts"
 import { IMPORT_ID, NOW } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
-import type { ImportWarning } from "../convert/draft.ts"
+import type { ImportWarning } from "../cells/told.ts"
 import type { ImportOptions } from "../reader/options.ts"
 import { COUNT_WORDS, exampleReport, ImportOutput, type ImportReport } from "./report.ts"
-import { countedPart, type RowCounts } from "./session.ts"
+import { countedPart, type ImportSession, newTally, type RowCounts, reportOf } from "./session.ts"
 
 const EXAMPLE_KEY = "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3"
 const exampleImport = {
@@ -69,10 +69,9 @@ interface NewImport {
   /** Made from this file; the import is named after it unless the options name it. */
   file: Upload
   options: ImportOptions
-  job?: string | null
-  aliveUntil?: number | null
-  /** The report before the first row. */
-  report: ImportReport
+  session: ImportSession
+  job?: string
+  aliveUntil?: number
 }
 
 /** Inserts the row of a new import, by which a repeat of the request finds it. The result is its name. */
@@ -80,10 +79,10 @@ export async function insertRecord(
   ctx: Context,
   tx: Transaction,
   id: string,
-  { file, options, job = null, report, aliveUntil = null }: NewImport,
+  { file, options, session, job, aliveUntil }: NewImport,
 ): Promise<string> {
   const account = ctx.caller.account.key
-  const saved: KeptReport = { report, error: null, began: ctx.clock.now() }
+  const report = reportOf(session, newTally(), { id, dry_run: false })
   const name = options.name ?? file.fileName ?? "leads"
   await tx.imports.insert(account, {
     id,
@@ -92,8 +91,9 @@ export async function insertRecord(
     state: "running",
     actor_id: ctx.caller.actorId,
     key_id: ctx.caller.keyId,
-    ...{ job, undo_job: null, done: 0, total: null, report: saved as unknown as Json },
-    ...{ created_at: ctx.now, ended_at: null, undone_at: null, alive_until: aliveUntil },
+    ...{ job: job ?? null, undo_job: null, done: 0, total: null },
+    report: kept({ report, error: null, began: ctx.clock.now() }),
+    ...{ created_at: ctx.now, ended_at: null, undone_at: null, alive_until: aliveUntil ?? null },
   })
   if (ctx.visit?.mark) await tx.idempotency.runsImport(account, ctx.visit.mark, id)
   return name
@@ -122,6 +122,9 @@ export interface KeptReport {
   began: number | null
 }
 
+/** A report as it is stored. */
+export const kept = (report: KeptReport) => report as unknown as Json
+
 export function keptReport(row: ImportRow): KeptReport {
   const saved = row.report as unknown as KeptReport
   if (!saved.report) return saved
@@ -146,8 +149,11 @@ export async function asItIs(
   const { warnings, asked, summary } = saved.report
   const isAsking = asked !== undefined
   const counted = countedPart(progress.tally, { listed: warnings.length, room: summary.room, isAsking })
-  const report: KeptReport = { ...saved, report: { ...saved.report, ...counted } }
-  return { ...row, done: progress.rows, report: report as unknown as Json }
+  return {
+    ...row,
+    done: progress.rows,
+    report: kept({ ...saved, report: { ...saved.report, ...counted } }),
+  }
 }
 
 /** The job kind of background imports. */
@@ -227,11 +233,9 @@ export async function endEarly(
   row: ImportRow,
   reason: Failure,
 ): Promise<void> {
-  const report = { ...keptReport(row), ...reason }
   await tx.imports.update(ctx.caller.account.key, row.id, {
-    state: "failed",
-    ended_at: ctx.now,
-    report: report as unknown as Json,
+    ...{ state: "failed", ended_at: ctx.now },
+    report: kept({ ...keptReport(row), ...reason }),
   })
 }
 

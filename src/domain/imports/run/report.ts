@@ -6,6 +6,7 @@ import { named, wordsIn } from "../../../lead/described.ts"
 import { count, LeadInput } from "../../../lead/fields.ts"
 import { IMPORT_STATES, type Overlay } from "../../../store/contract/store.ts"
 import type { Pushed } from "../../leads/write/push.ts"
+import { ColumnOutput, DroppedOutput, GuessOutput, WarningOutput } from "../cells/told.ts"
 import { WARNING_KINDS } from "../cells/values.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 
@@ -17,7 +18,7 @@ const SAMPLES_MAX = 100
 const LINES_MAX = 200_000
 
 /** `changes` are `[before, after]` by field. */
-export const MergesOutput = v.strictObject({
+const MergesOutput = v.strictObject({
   within_file: count,
   into_leads: count,
   samples: v.array(
@@ -32,7 +33,7 @@ export const MergesOutput = v.strictObject({
 })
 export type PlannedMerges = v.InferOutput<typeof MergesOutput>
 
-export const MERGES_WORDS = {
+const MERGES_WORDS = {
   "merges.within_file": "Rows that repeat an earlier row of the file.",
   "merges.into_leads": "Rows that repeat a lead of the account.",
   "merges.samples[].rows": "Lines of the file: of the row, behind that of the earlier row which it repeats.",
@@ -126,30 +127,6 @@ export const exampleReport = {
   },
 }
 
-export const ColumnOutput = named(
-  "ImportColumn",
-  v.strictObject({
-    column: v.string(),
-    target: v.string(),
-    example: v.nullable(v.string()),
-    filled: count,
-    values: v.optional(
-      v.array(v.strictObject({ value: v.string(), count, becomes: v.nullable(v.string()) })),
-    ),
-  }),
-  {
-    column: "As the file names it.",
-    target: "A lead field, `attr:<name>:<type>`, or `-` for none.",
-    example: "The first value.",
-    filled: "Rows with a value.",
-    "values[].value": "As the file has it.",
-    "values[].count": "Rows with it.",
-    "values[].becomes":
-      "The status or tag; null for a word that is no status, empty for one that is left out.",
-    values: "Only with `details`, for statuses and tags: the first 200 distinct values, commonest first.",
-  },
-)
-
 /** The room that a plan has for leads. */
 export const roomEntries = { plan: v.string(), leads_limit: count, leads_used: count, leads_left: count }
 
@@ -182,12 +159,7 @@ export const ImportOutput = named(
     ...{ skipped: count, potential_duplicates: count, asked: v.optional(count), rejected: count },
     errors: v.array(v.strictObject({ line: count, message: v.string() })),
     errors_truncated: v.boolean(),
-    warnings: v.array(
-      v.strictObject({
-        ...{ line: count, column: v.string(), value: v.string() },
-        ...{ kind: v.picklist(WARNING_KINDS), message: v.string() },
-      }),
-    ),
+    warnings: v.array(WarningOutput),
     warnings_truncated: v.boolean(),
     warning_groups: v.optional(
       v.array(
@@ -198,10 +170,8 @@ export const ImportOutput = named(
       ),
     ),
     columns: v.array(ColumnOutput),
-    guesses: v.array(
-      v.strictObject({ column: v.string(), what: v.string(), reason: v.string(), example: v.string() }),
-    ),
-    dropped: v.array(v.strictObject({ column: v.string(), count, example: v.string() })),
+    guesses: v.array(GuessOutput),
+    dropped: v.array(DroppedOutput),
     preview: v.array(LeadInput),
     merges: v.nullable(MergesOutput),
     summary: v.strictObject({

@@ -5,6 +5,7 @@ import { ATTRIBUTE_NAME_MAX } from "../../../lead/fields.ts"
 import { isMemberId, ownersAmong } from "../../../lead/owner-names.ts"
 import type { ErrorKind } from "../../../runtime/errors.ts"
 import type { Upload } from "../../../runtime/upload.ts"
+import type { PushTransaction } from "../../../store/contract/store.ts"
 import { excerpt, grouped } from "../../../text/text.ts"
 import type { NamesByPhone } from "../../leads/write/ask.ts"
 import { pushedKeys } from "../../leads/write/dedup.ts"
@@ -13,13 +14,14 @@ import type { OwnIds } from "../../leads/write/own-ids.ts"
 import type { Pushed } from "../../leads/write/push.ts"
 import type { Context } from "../../operation.ts"
 import { ORDER_OF } from "../cells/numbers.ts"
+import type { ImportWarning } from "../cells/told.ts"
 import type { WarningKind } from "../cells/values.ts"
-import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
+import type { ConvertedRow } from "../convert/draft.ts"
 import type { Wording } from "../detect/mapping.ts"
 import { openRemote, type RemoteFile, type SentRow } from "../reader/open-remote.ts"
 import { type ImportOptions, importPolicy } from "../reader/options.ts"
 import { type UsedMapping, withNamed, withRemembered } from "./mappings.ts"
-import type { PushedRow } from "./push.ts"
+import { type PushedRow, pushRows } from "./push.ts"
 import { type ImportReport, noMerges, type PlannedMerges, type roomEntries } from "./report.ts"
 
 export interface ImportSession {
@@ -110,9 +112,7 @@ function ownIdsOf({ columns, preset }: RemoteFile, options: ImportOptions): OwnI
 const TRANSACTION_SIZE = 4 * 1024 * 1024
 
 /** True when rows are as large as those of one transaction may be together. */
-export function fillTransaction(rows: readonly ReadRow[]): boolean {
-  return sizeOf(rows) >= TRANSACTION_SIZE
-}
+export const fillTransaction = (rows: readonly ReadRow[]) => sizeOf(rows) >= TRANSACTION_SIZE
 
 /** Rows whose phones are known before the first of them is pushed, in a dry run as in an import, and their characters. */
 const NAMES_AHEAD = 2_000
@@ -177,9 +177,7 @@ export interface PushableRow extends ReadRow {
   lead: Exclude<ConvertedRow, { footnote: unknown }>
 }
 
-export function isPushable(row: ReadRow): row is PushableRow {
-  return !("footnote" in row.lead)
-}
+const isPushable = (row: ReadRow): row is PushableRow => !("footnote" in row.lead)
 
 async function roomOf(ctx: Context): Promise<Room | null> {
   const { key, plan, limits } = ctx.caller.account
@@ -225,7 +223,7 @@ export function newTally(): ImportTally {
   }
 }
 
-export function copyTally(tally: ImportTally): ImportTally {
+function copyTally(tally: ImportTally): ImportTally {
   const { merged_by, errors, warnings, preview, warned } = tally
   return {
     ...tally,
@@ -237,12 +235,31 @@ export function copyTally(tally: ImportTally): ImportTally {
   }
 }
 
+/**
+ * Pushes rows that were read ahead, as many as one transaction should hold; the result is what they became, the `taken`
+ * first ones that are done, footnotes among them, and the counts with them.
+ */
+export async function pushAhead(
+  ctx: Context,
+  tx: PushTransaction,
+  { policy }: ImportSession,
+  { ahead, tally: before }: { ahead: readonly ReadRow[]; tally: ImportTally },
+  isEnough: () => boolean | Promise<boolean>,
+  isPlan = false,
+) {
+  const rows = ahead.filter(isPushable)
+  const leads = rows.map(({ lead }) => lead)
+  const pushed = await pushRows(ctx, tx, leads, policy, isEnough, isPlan)
+  const next = rows[pushed.length]
+  const taken = next ? ahead.indexOf(next) : ahead.length
+  const tally = copyTally(before)
+  for (const { lead } of ahead.slice(0, taken)) if ("footnote" in lead) countWarnings(tally, [lead.footnote])
+  countPushed(tally, rows, pushed)
+  return { rows, pushed, taken, tally }
+}
+
 /** Counts the outcomes of pushed rows. */
-export function countPushed(
-  tally: ImportTally,
-  ready: readonly PushableRow[],
-  pushed: readonly PushedRow[],
-): void {
+function countPushed(tally: ImportTally, ready: readonly PushableRow[], pushed: readonly PushedRow[]): void {
   for (const [i, { outcome, warnings, isSkipped }] of pushed.entries()) {
     const { line, lead } = ready[i]!
     tally.total++
@@ -276,7 +293,7 @@ function countLead(tally: ImportTally, { merged, potentialDuplicate, isSkipped, 
 }
 
 /** Counts the warnings of a row. */
-export function countWarnings(tally: ImportTally, warnings: readonly ImportWarning[]): void {
+function countWarnings(tally: ImportTally, warnings: readonly ImportWarning[]): void {
   for (const warning of warnings) {
     tally.warned[warning.kind] = (tally.warned[warning.kind] ?? 0) + 1
     tally.warningGroups?.add(warning)
@@ -367,15 +384,15 @@ export function reportOf(
   }
 }
 
-/** A report for the time being: all of its counts, and the beginning of its lists. */
-export function interimReport(report: ImportReport): ImportReport {
+/** All counts of a report, and the beginning of its lists. */
+export function shortReport(report: ImportReport, most = INTERIM_MAX): ImportReport {
   const { errors, warnings } = report
   return {
     ...report,
-    errors: errors.slice(0, INTERIM_MAX),
-    errors_truncated: report.errors_truncated || errors.length > INTERIM_MAX,
-    warnings: warnings.slice(0, INTERIM_MAX),
-    warnings_truncated: report.warnings_truncated || warnings.length > INTERIM_MAX,
+    errors: errors.slice(0, most),
+    errors_truncated: report.errors_truncated || errors.length > most,
+    warnings: warnings.slice(0, most),
+    warnings_truncated: report.warnings_truncated || warnings.length > most,
   }
 }
 
