@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
+import { pluck } from "../support/pluck.ts"
 import { openPlace } from "../support/service.ts"
 import { testWith } from "../support/test-with.ts"
 
@@ -69,9 +70,7 @@ describe("leaddb keys", () => {
     })
     await place.run(["keys", "create", "--account", "Two", "--name", "extra"])
     const names = async (account: string) =>
-      (await place.run(["keys", "list", "--account", account, "--json"])).json.keys.map(
-        ({ name }: { name: string }) => name,
-      )
+      pluck((await place.run(["keys", "list", "--account", account, "--json"])).json.keys, "name")
     expect([await names("One"), await names("Two")]).toEqual([["default"], ["default", "extra"]])
   })
 

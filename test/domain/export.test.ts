@@ -1,50 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { setImmediate as nextMacrotask } from "node:timers/promises"
-import {
-  EXPORT_CONTENT_TYPES,
-  EXPORT_FORMATS,
-  type ExportFormat,
-  exportFileName,
-  exportStream,
-} from "../../src/domain/exports/formats.ts"
+import { EXPORT_FORMATS, type ExportFormat, exportStream } from "../../src/domain/exports/formats.ts"
 import { bytesOf, failingSource, sampleLead, sampleSource } from "./export-sample.ts"
 
 // Enough leads that every writer streams.
 const MANY = Array.from({ length: 12_000 }, (_, i) => sampleLead({ name: `Lead ${i}` }))
 
-async function json(leads: string[]): Promise<unknown> {
-  return new Response(exportStream("json", sampleSource(leads).source)).json()
-}
-
-describe("JSON export", () => {
-  test("is an array of the full leads in their order", async () => {
-    const leads = [
-      sampleLead({ name: 'A "b" \\ ü' }, { size: 3 }),
-      sampleLead({ name: "B" }),
-      sampleLead({ name: "C" }),
-    ]
-    expect(await json(leads)).toEqual(leads.map((text) => JSON.parse(text)))
-  })
-
-  test("is an empty array without leads", async () => {
-    expect(await json([])).toEqual([])
-  })
-
-  test("is an array whatever the number of leads", async () => {
-    expect(await json(MANY)).toHaveLength(MANY.length)
-  })
-})
-
 describe("an export", () => {
-  test("has the documented content types and a dated file name", () => {
-    expect(EXPORT_CONTENT_TYPES.csv).toStartWith("text/csv")
-    expect(EXPORT_CONTENT_TYPES.json).toBe("application/json")
-    expect(EXPORT_CONTENT_TYPES.xlsx).toBe(
-      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    )
-    expect(exportFileName("csv", Date.UTC(2026, 10, 21, 23, 59, 59) / 1000)).toBe("leads-2026-11-21.csv")
-  })
-
   test.each([...EXPORT_FORMATS])("%s gives the same bytes for the same leads", async (format) => {
     const make = () => bytesOf(exportStream(format, sampleSource(MANY, [], 250).source))
     expect((await make()).equals(await make())).toBe(true)

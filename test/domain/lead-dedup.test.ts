@@ -5,24 +5,6 @@ import { fold } from "../../src/text/text.ts"
 import * as model from "../support/model/text.ts"
 
 describe("the similarity of two names", () => {
-  const cases: [string, string, number][] = [
-    ["", "", 1],
-    ["a", "", 0],
-    ["abc", "abc", 1],
-    ["abc", "abd", 1 - 1 / 3],
-    ["kitten", "sitting", 1 - 3 / 7],
-    ["abcde", "abcdx", 0.8],
-    ["ab", "ba", 0],
-    ["株式会社", "株式会杜", 0.75],
-    ["🚀🚁🚂🚃", "🚀🚁🚂🚄", 0.75],
-    ["a🚀", "a", 0.5],
-    ["👨‍👩‍👧", "👨‍👩‍👦", 0.8],
-  ]
-  test.each(cases)("%j and %j: %p", (a, b, expected) => {
-    expect(similarity(a, b)).toBe(expected)
-    expect(similarity(b, a)).toBe(expected)
-  })
-
   test("is at most its bound by lengths and characters", () => {
     const name = fc.string({ unit: fc.constantFrom(..."aabcdé株🚀"), maxLength: 12 })
     fc.assert(

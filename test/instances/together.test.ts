@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { openHook } from "../support/hook.ts"
 import { type Instances, openInstances } from "../support/instances.ts"
+import { pluck } from "../support/pluck.ts"
 import { hasPostgres, startPostgres } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
 
@@ -149,9 +150,7 @@ describe.skipIf(!hasPostgres)("three services on one database", () => {
     const first = await page(0)
     const next = await page(1, first.next_cursor)
     const last = await page(2, next.next_cursor)
-    const seen = [first, next, last].flatMap(({ changes }) =>
-      changes.map(({ lead_id }: { lead_id: string }) => lead_id),
-    )
+    const seen = [first, next, last].flatMap(({ changes }) => pluck(changes, "lead_id"))
     expect(seen).toEqual(ids)
 
     // Somebody who waits at one hears of what another does, and takes the stream up again at a third.
@@ -162,7 +161,7 @@ describe.skipIf(!hasPostgres)("three services on one database", () => {
       own,
     )
     ids.push(await push(1, "heard"))
-    expect((await waiting).body.changes.map(({ lead_id }: { lead_id: string }) => lead_id)).toEqual([ids[6]!])
+    expect(pluck((await waiting).body.changes, "lead_id")).toEqual([ids[6]!])
     const stream = await readStream(nth(2).url, key, last.next_cursor, 1)
     expect(stream.map(({ lead }) => lead)).toEqual([ids[6]!])
     ids.push(await push(0, "after"))

@@ -5,6 +5,7 @@ import { openTestAccount, openTestAccountForReading, openTestApp, test } from ".
 import { heldClock } from "../support/clock.ts"
 import { onPostgres } from "../support/database.ts"
 import { LEAST, NO_LEAD } from "../support/lead.ts"
+import { pluck } from "../support/pluck.ts"
 import { call, post, rpc } from "./support.ts"
 
 const TOOLS = operations.filter(({ tool }) => tool && tool.set === undefined)
@@ -83,10 +84,7 @@ describe("roles", () => {
     const { data } = await call(service, "create_lead", LEAST, { "X-Actor-Id": "user-7" })
     await call(service, "update_lead", { id: data.id, city: "Bonn" })
     const { changes } = (await service.call("GET", `/leads/${data.id}/changes`)).body
-    expect(changes.map((change: { actor_id: string }) => change.actor_id)).toEqual([
-      expect.stringMatching(/^key_/),
-      "user-7",
-    ])
+    expect(pluck(changes, "actor_id")).toEqual([expect.stringMatching(/^key_/), "user-7"])
   })
 
   test("another account's lead is missing", async (service) => {

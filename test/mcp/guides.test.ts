@@ -4,6 +4,7 @@ import { FILTER_GUIDE, INSTRUCTIONS, SCORING_GUIDE } from "../../src/surfaces/mc
 import { openTestAccountForReading, test } from "../support/app.ts"
 import { parseFilters } from "../support/filters.ts"
 import { LEAST } from "../support/lead.ts"
+import { pluck } from "../support/pluck.ts"
 import { call, rpc } from "./support.ts"
 
 describe("what agents are told is so", () => {
@@ -36,16 +37,13 @@ describe("resources", () => {
   test("two guides and a template are listed, and read", async (service) => {
     const { resources } = (await rpc(service, "resources/list")).result
     const { resourceTemplates } = (await rpc(service, "resources/templates/list")).result
-    expect(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).toEqual([
+    expect(pluck(resourceTemplates, "uriTemplate")).toEqual([
       "leads://{id}",
       "export://{ticket}",
       "segments://{id}",
       "jobs://{id}",
     ])
-    expect(resources.map((resource: { uri: string }) => resource.uri)).toEqual([
-      "guide://filters",
-      "guide://scoring",
-    ])
+    expect(pluck(resources, "uri")).toEqual(["guide://filters", "guide://scoring"])
     for (const { uri, mimeType } of resources) {
       const { contents } = (await rpc(service, "resources/read", { uri })).result
       expect(contents).toEqual([{ uri, mimeType, text: expect.stringMatching(/^# /) }])
@@ -71,7 +69,7 @@ describe("prompts", () => {
 
   test("write out common jobs with the tools that do them", async () => {
     const { prompts } = (await rpc(app(), "prompts/list")).result
-    expect(prompts.map((prompt: { name: string }) => prompt.name)).toEqual([
+    expect(pluck(prompts, "name")).toEqual([
       "qualify_leads",
       "find_duplicates",
       "weekly_report",

@@ -13,6 +13,7 @@ import {
   test,
 } from "../support/app.ts"
 import { errorBody, FULL, LEAST, NO_LEAD } from "../support/lead.ts"
+import { pluck } from "../support/pluck.ts"
 import { sendRaw } from "../support/raw.ts"
 
 /** Every route there is, with the id of nothing in its path. */
@@ -222,13 +223,8 @@ describe("who acted", () => {
     await call("POST", "/leads", FULL, { "X-Actor-Id": "user_3", "X-Member-Role": "editor" })
     await call("DELETE", `/leads/${id}`, undefined, { "X-Actor-Id": "user_4" })
     const { changes } = (await call("GET", `/leads/${id}/changes`)).body
-    expect(changes.map(({ actor_id }: { actor_id: string }) => actor_id)).toEqual([
-      "user_4",
-      "user_3",
-      "user_2",
-      "user_1",
-    ])
-    expect(new Set(changes.map(({ user_id }: { user_id: string }) => user_id)).size).toBe(1)
+    expect(pluck(changes, "actor_id")).toEqual(["user_4", "user_3", "user_2", "user_1"])
+    expect(new Set(pluck(changes, "user_id")).size).toBe(1)
   })
 
   test("without it, the key's id is", async ({ call, as }) => {

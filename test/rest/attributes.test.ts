@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test"
 import { openHeldAccount, openHeldApp, type TestAccount, test } from "../support/app.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { pluck } from "../support/pluck.ts"
 import { testWith } from "../support/test-with.ts"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -129,7 +130,7 @@ describe("POST /leads/{id}/attributes", () => {
     const names = Array.from({ length: 20 }, (_, i) => `name ${i}`).toSorted()
     await Promise.all(names.map((name) => call("POST", attributes, { name, type: "bool", value: true })))
     const { body } = await call("GET", attributes)
-    expect(body.map(({ name }: { name: string }) => name).toSorted()).toEqual(names)
+    expect(pluck(body, "name").toSorted()).toEqual(names)
   })
 
   test("a lead keeps at most 200", async ({ call }) => {
@@ -275,12 +276,7 @@ describe("a change of an attribute is a change of its lead", () => {
     await call("DELETE", `${attributes}/${attribute.id}`)
 
     const { changes } = (await call("GET", `/leads/${id}/changes`)).body
-    expect(changes.map(({ action }: { action: string }) => action)).toEqual([
-      "updated",
-      "updated",
-      "updated",
-      "created",
-    ])
+    expect(pluck(changes, "action")).toEqual(["updated", "updated", "updated", "created"])
     for (const [i, change] of changes.toReversed().entries()) {
       expect(change).toMatchObject({ before: states[i - 1] ?? null, after: states[i] })
     }

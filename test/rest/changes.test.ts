@@ -52,18 +52,6 @@ describe("GET /leads/{id}/changes", () => {
     expect(new Set(body.changes.map((change: { id: string }) => change.id)).size).toBe(4)
   })
 
-  test.each([
-    ["email", { email: FULL.email.toUpperCase() }],
-    ["source_id", { source_id: FULL.source_id }],
-    ["phone", { phone: "0049301234567" }],
-  ])("a merge by %s gives that as its reason", async (criterion, more) => {
-    const { call } = await openTestAccount()
-    const { id } = (await call("POST", "/leads", FULL)).body
-    await call("POST", "/leads", { name: FULL.name, source: "s", ...more })
-    const { changes } = (await call("GET", `/leads/${id}/changes`)).body
-    expect(changes[0]).toMatchObject({ action: "merged", reason: `dedup:${criterion}` })
-  })
-
   test("a push that changes nothing is recorded, an update that changes nothing is not", async ({ call }) => {
     const { id } = (await call("POST", "/leads", FULL)).body
     await call("POST", "/leads", FULL)

@@ -1,6 +1,7 @@
 // Which emails are the same, and which are no key at all.
 import { describe, expect } from "bun:test"
 import { openTestAccount, test } from "../support/app.ts"
+import { pluck } from "../support/pluck.ts"
 
 const encoded = encodeURIComponent
 
@@ -99,9 +100,7 @@ describe("an email without a dot in its domain", () => {
     expect(batch.body).toMatchObject({ success: 2, created: [{ warnings: [expect.any(String)] }, {}] })
     expect((await call("GET", `/leads?filter=${encoded(`and.eq.email.${email}`)}`)).body.count).toBe(4)
     expect((await call("GET", "/leads?filter=and.is_empty.email")).body.count).toBe(0)
-    const ids = (await call("GET", "/leads?sort_by=email&sort_order=DESC")).body.leads.map(
-      ({ id }: { id: string }) => id,
-    )
+    const ids = pluck((await call("GET", "/leads?sort_by=email&sort_order=DESC")).body.leads, "id")
     expect(new Set(ids).size).toBe(4)
     await call("PUT", `/leads/${first.body.id}`, { email: "anna@example.com" })
     const back = await call("PUT", `/leads/${first.body.id}`, { email })

@@ -34,17 +34,6 @@ describe("a body", () => {
     expect((await call("GET", "/leads")).body.count).toBe(1)
   })
 
-  test("of a batch may have 8 MiB", async ({ call }) => {
-    const batch = (bytes: number) => {
-      const json = JSON.stringify({ leads: [LEAST] })
-      return json + " ".repeat(bytes - json.length)
-    }
-    expect((await call("POST", "/leads/batch", batch(8 * MIB))).status).toBe(201)
-    const { status, body } = await call("POST", "/leads/batch", batch(8 * MIB + 1))
-    expect(status).toBe(413)
-    expect(body).toEqual(errorBody("Payload Too Large", "bad_request", /8 MiB/))
-  })
-
   test("that comes in chunks without a length has the same limit", async ({ app, key, call }) => {
     const send = (bytes: number) => {
       const text = new TextEncoder().encode(sized(bytes))

@@ -2,6 +2,7 @@
 import { describe, expect } from "bun:test"
 import { parseExact } from "../../src/text/json-text.ts"
 import { test } from "../support/app.ts"
+import { pluck } from "../support/pluck.ts"
 
 const LONG = "12345678901234567891"
 const JSON_TYPE = { "Content-Type": "application/json" }
@@ -73,9 +74,7 @@ describe("an import", () => {
     const { leads } = (await call("GET", "/leads?sort_by=name")).body
     for (const [i, lead] of leads.entries()) {
       expect(lead.source_id).toBe(`${LONG}${i}`)
-      const { ref: _ref, ...values } = Object.fromEntries(
-        lead.attributes.map(({ name, value }: { name: string; value: unknown }) => [name, value]),
-      )
+      const { ref: _ref, ...values } = Object.fromEntries(pluck(lead.attributes, "name", "value"))
       expect(values).toEqual({ seats: 4, code: i === 1 ? "7" : `-${LONG}` })
       expect(JSON.stringify(lead.attributes)).toContain(`"vid":"${LONG}"`)
     }

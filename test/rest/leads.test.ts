@@ -73,12 +73,6 @@ describe("POST /leads", () => {
     }
   })
 
-  test("takes each of the five statuses", async ({ call }) => {
-    for (const status of ["new", "contacted", "qualified", "disqualified", "converted"]) {
-      expect((await call("POST", "/leads", { ...LEAST, status })).body.status).toBe(status)
-    }
-  })
-
   test("keeps a repeated tag once, ignoring case, as it was sent first", async ({ call }) => {
     const tags = ["VIP", "vip", " ViP", "Größe", "GRÖßE", "cafe\u0301", "caf\u00e9"]
     const { body } = await call("POST", "/leads", { ...LEAST, tags })
@@ -157,7 +151,7 @@ describe("POST /leads", () => {
     ["no source", { name: "n" }, "source is required"],
     ["an empty name", { name: "", source: "s" }, "name is required"],
     ["a name of spaces", { name: " \n", source: "s" }, "name is required"],
-    ["a null name", { name: null, source: "s" }, /^name /],
+    ["a null name", { name: null, source: "s" }, "name is required"],
     ["a number for a text", { ...LEAST, city: 5 }, "city must be text"],
     ["a list for a text", { ...LEAST, city: ["Berlin"] }, "city must be text"],
     ["an unknown status", { ...LEAST, status: "hot" }, /^status must be one of new, contacted, qualified, /],
@@ -648,10 +642,3 @@ describe('"" in fields that are not texts', () => {
     expect(batch.status).toBe(201)
   })
 })
-
-test.for([[{ source: "s" }], [{ name: null, source: "s" }], [{ name: " ", source: "s" }]])(
-  "%j is told that name is required",
-  async ([body], { call }) => {
-    expect((await call("POST", "/leads", body)).body.message).toBe("name is required")
-  },
-)

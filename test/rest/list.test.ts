@@ -9,6 +9,7 @@ import {
 import { heldClock } from "../support/clock.ts"
 import { FULL, LEAST, OPTIONAL_TEXTS } from "../support/lead.ts"
 import { create } from "../support/lettered.ts"
+import { pluck } from "../support/pluck.ts"
 import { walk } from "../support/walk.ts"
 
 const sources = (leads: { source: string }[]) => leads.map(({ source }) => source).join("")
@@ -34,9 +35,7 @@ describe("GET /leads", () => {
     await call("POST", "/leads", { name: "last", source: "s" })
     const first = (await call("GET", "/leads")).body
     expect(first).toMatchObject({ count: 50, has_more: true, next_cursor: expect.any(String) })
-    expect(first.leads.map(({ name }: { name: string }) => name)).toEqual(
-      leads.slice(0, 50).map(({ name }) => name),
-    )
+    expect(pluck(first.leads, "name")).toEqual(leads.slice(0, 50).map(({ name }) => name))
     const most = (await call("GET", "/leads?limit=1000")).body
     expect(most).toMatchObject({ count: 1_000, has_more: true })
     const rest = (await call("GET", `/leads?limit=1000&cursor=${most.next_cursor}`)).body

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { appTest, openTestApp, startTestApp, type TestAccount, test } from "../support/app.ts"
 import { sqlBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { pluck } from "../support/pluck.ts"
 import { until } from "../support/until.ts"
 
 const push = async ({ call }: Pick<TestAccount, "call">, phone: string, more: object = {}) =>
@@ -146,7 +147,7 @@ describe("filter same", () => {
     const find = async (value: string) => {
       const filter = encodeURIComponent(`and.same.phone.${value}`)
       const { body } = await app.call("GET", `/leads?sort_by=source&filter=${filter}`)
-      return body.leads.map(({ source }: { source: string }) => source).join("")
+      return pluck(body.leads, "source").join("")
     }
     expect(await find("+49 30 80730693")).toBe("AB")
     expect(await find("030/80730693")).toBe("ABC")
@@ -219,9 +220,7 @@ test("digits of a phone are found whatever stands between them, at its end or wi
   ] as const)
     await call("POST", "/leads", { name, source: "web", ...more })
   const found = async (query: string) =>
-    (await call("GET", `/leads?sort_by=name&${query}`)).body.leads
-      .map(({ name }: { name: string }) => name)
-      .join()
+    pluck((await call("GET", `/leads?sort_by=name&${query}`)).body.leads, "name").join()
   const filter = (text: string) => found(`filter=${encodeURIComponent(text)}`)
   expect(await filter("and.ends_with.phone.234567")).toBe("Ada")
   expect(await filter("and.ends_with.phone.34-5 67")).toBe("Ada")

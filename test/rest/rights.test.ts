@@ -8,6 +8,7 @@ import { heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { openHook } from "../support/hook.ts"
 import { addMember, browser, cookieOf, join } from "../support/member.ts"
+import { pluck } from "../support/pluck.ts"
 import { until } from "../support/until.ts"
 
 // Each member costs two slow hashes of a password.
@@ -53,7 +54,7 @@ describe("a member with a lower role", () => {
       expect((await session("PUT", `/members/${id}`, { role: "owner" })).status).toBe(403)
     }
     const listed = (await service.call("GET", "/api-keys")).body
-    expect(listed.map(({ role }: { role: string }) => role)).toEqual(["owner", "viewer", "viewer", "viewer"])
+    expect(pluck(listed, "role")).toEqual(["owner", "viewer", "viewer", "viewer"])
     const back = await service.call("PUT", `/members/${id}`, { role: "owner" })
     expect(back.body.revoked).toBeUndefined()
     expect(await roleOf(service, third.key)).toBe("owner")
@@ -93,7 +94,7 @@ describe("a member who is removed", () => {
     return { service, made, byKey, body }
   }
   const webhooksOf = async (service: TestAccount) =>
-    (await service.call("GET", "/webhooks")).body.map(({ active }: { active: boolean }) => active)
+    pluck((await service.call("GET", "/webhooks")).body, "active")
 
   test("leaves webhooks alone, which the answer lists", async () => {
     const { service, made, byKey, body } = await gone()
@@ -111,15 +112,13 @@ describe("a member who is removed", () => {
     expect(await webhooksOf(service)).toEqual([true, true])
     const log = (await service.call("GET", "/admin-log")).body.entries
     const revoked = log.filter(({ action }: { action: string }) => action === "link.revoked")
-    expect(revoked.map((one: { target_id: string }) => one.target_id).toSorted()).toEqual(
-      [made.link.id, byKey.link.id].toSorted(),
-    )
+    expect(pluck(revoked, "target_id").toSorted()).toEqual([made.link.id, byKey.link.id].toSorted())
   })
 
   test("links=keep&webhooks=stop does it otherwise", async () => {
     const { service, made, byKey, body } = await gone("?links=keep&webhooks=stop")
     expect(body.revoked.links).toEqual([])
-    expect(body.webhooks.map(({ active }: { active: boolean }) => active)).toEqual([false, false])
+    expect(pluck(body.webhooks, "active")).toEqual([false, false])
     for (const { link } of [made, byKey]) expect(await linkStatus(link.url)).toBe(200)
     expect(await webhooksOf(service)).toEqual([false, false])
     const [first] = (await service.call("GET", "/webhooks")).body

@@ -1,6 +1,7 @@
 // Stages of an account's own: leads go through them, and their status follows.
 import { describe, expect } from "bun:test"
 import { openTestAccount } from "../support/app.ts"
+import { pluck } from "../support/pluck.ts"
 import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
 
@@ -108,9 +109,7 @@ describe("a lead's stage", () => {
       stage: null,
       status: "qualified",
     })
-    const changes = (await call("GET", `${path}/changes`)).body.changes.map(
-      (one: { after: object }) => one.after,
-    )
+    const changes = pluck((await call("GET", `${path}/changes`)).body.changes, "after")
     expect(changes).toContainEqual(expect.objectContaining({ stage: offer.id, value: 1_200.5 }))
   })
 
@@ -150,8 +149,7 @@ describe("a lead's stage", () => {
     await push({ name: "A", email: "a@example.com", stage: offer.id, value: 5 })
     await push({ name: "B", email: "b@example.com", value: 7 })
     await push({ name: "C", email: "c@example.com" })
-    const names = async (query: string) =>
-      (await call("GET", `/leads?${query}`)).body.leads.map((one: { name: string }) => one.name)
+    const names = async (query: string) => pluck((await call("GET", `/leads?${query}`)).body.leads, "name")
     expect(await names(`filter=and.eq.stage.${offer.id}`)).toEqual(["A"])
     expect(await names("filter=and.is_empty.stage.&sort_by=name")).toEqual(["B", "C"])
     expect(await names("sort_by=value&sort_order=DESC")).toEqual(["B", "A", "C"])

@@ -6,6 +6,7 @@ import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { forgetOldChanges } from "../../src/worker/upkeep.ts"
 import { openHeldApp, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
+import { pluck } from "../support/pluck.ts"
 
 const DAY = 24 * 60 * 60
 
@@ -32,9 +33,7 @@ describe("changes that are kept for some days", () => {
     const gone = await call("GET", `/changes?order=asc&cursor=${start}`)
     expect([gone.status, gone.body.code]).toEqual([410, "cursor_expired"])
     const { changes } = (await call("GET", "/changes?order=asc")).body
-    expect(changes.map(({ id }: { id: string }) => id)).toEqual(
-      after.map(({ id }: { id: string }) => id).toReversed(),
-    )
+    expect(pluck(changes, "id")).toEqual(pluck(after, "id").toReversed())
     await call("PUT", `/leads/${stays}`, { city: "e" })
     const [last] = (await call("GET", `/leads/${stays}/changes`)).body.changes
     expect(last).toMatchObject({ before: { city: "d" }, after: { city: "e" } })
