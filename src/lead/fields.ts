@@ -36,6 +36,9 @@ import {
 } from "./lead-fields.ts"
 import { isMemberId } from "./owner-names.ts"
 
+/** What inputs of these entries are. */
+export type Said<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>
+
 export const LINE_MAX = 1_000
 export const LONG_MAX = 100_000
 export const TAGS_MAX = 100
@@ -113,6 +116,13 @@ const FORMS: ReadonlyMap<string | undefined, v.GenericSchema> = new Map<string, 
 ])
 
 export const Finite = v.pipe(v.number("must be a number"), v.finite("must be a finite number"))
+
+const PROBABILITY = "must be a number from 0 to 1"
+export const Probability = v.pipe(
+  v.number(PROBABILITY),
+  v.minValue(0, PROBABILITY),
+  v.maxValue(1, PROBABILITY),
+)
 
 /** Of answers: how many, and a moment in Unix seconds. */
 export const count = v.pipe(v.number(), v.integer())

@@ -1,6 +1,6 @@
 // Lines that a change of a country's numbering plan gave another number: the old number is read as the new one.
 
-export interface Renumbering {
+interface Renumbering {
   country: string
   /** The calling code of the old number. */
   code: string

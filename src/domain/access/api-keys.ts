@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../access/api-key-text.ts"
 import { endOfKey, GUARDS, type Guard, isWholeOwner, lowest, ROLES, type Role } from "../../access/rights.ts"
 import { described, named } from "../../lead/described.ts"
-import { Id, oneOf, RequiredLine, seconds } from "../../lead/fields.ts"
+import { Id, oneOf, RequiredLine, type Said, seconds } from "../../lead/fields.ts"
 import { LIST_STYLES, type ListStyle } from "../../lead/list-style.ts"
 import { AppError, badRequest, notFound } from "../../runtime/errors.ts"
 import {
@@ -67,15 +67,7 @@ const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), keyWords)
 export async function issueKey(
   tx: Transaction,
   account: number,
-  key: {
-    name: string
-    role: Role
-    expires_at: number | null
-    kind?: KeyKind
-    list_style?: ListStyle | undefined
-    guard?: Guard | undefined
-    segment?: string | undefined
-  },
+  key: Said<typeof newKeyEntries> & { role: Role; expires_at: number | null; kind?: KeyKind },
   now: number,
   by: AdminActor = COMMAND_LINE,
 ): Promise<ShownKey & { key: string }> {

@@ -5,7 +5,7 @@ import type { LinkRow, TakenJob, Transaction, Webhook } from "../../store/contra
 import { type AdminActor, recordAdmin } from "./admin-log.ts"
 
 /** The key or member who makes a thing. */
-export interface Maker {
+interface Maker {
   /** Id of the key, member or session; null for the command line. */
   id: string | null
   /** Id of the member behind it; null where there is none. */

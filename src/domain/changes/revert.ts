@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { described, wordsIn } from "../../lead/described.ts"
-import { count, OptionalFlag, whole } from "../../lead/fields.ts"
+import { count, OptionalFlag, type Said, whole } from "../../lead/fields.ts"
 import { dataOf, type Json } from "../../lead/lead.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { FullChange, JobError, Transaction } from "../../store/contract/store.ts"
@@ -140,17 +140,9 @@ export const revertChanges = operation({
     job: "The job that does it, for `GET /jobs/{id}`.",
   }),
   otherStatuses: [202],
-  run: (ctx, { dry_run = false, force = false, split = false, expect, ...selected }) =>
+  run: (ctx, { dry_run, force, split, expect, ...selected }) =>
     revertSelected(ctx, selected, { dry_run, force, split, expect }),
 })
-
-interface RevertOptions {
-  dry_run?: boolean
-  force?: boolean
-  split?: boolean
-  /** The expected number of leads. */
-  expect?: number | undefined
-}
 
 /**
  * Reverts every lead of the selected changes to its state before them: few leads in the request, many as a job.
@@ -159,7 +151,12 @@ interface RevertOptions {
 export async function revertSelected(
   ctx: Context,
   selected: RevertSelection,
-  { dry_run = false, force = false, split = false, expect }: RevertOptions = {},
+  {
+    dry_run = false,
+    force = false,
+    split = false,
+    expect,
+  }: Omit<Said<typeof entries>, keyof typeof changeSelectionEntries>,
 ): Promise<JsonText> {
   const filter = filterOf(selected)
   const plan = await revertPlan(ctx, filter)

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { Id, oneOf } from "../../lead/fields.ts"
+import { Id, oneOf, Probability } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { PAIR_STATES, type PairPlace } from "../../store/contract/store.ts"
 import { getLeadRow } from "../leads/lead-operations.ts"
@@ -11,12 +11,6 @@ import { groupPage } from "./groups.ts"
 import { compactPage, examplePair, PairPageOutput, shownPair } from "./output.ts"
 
 const MIN_PROBABILITY = 0.5
-
-export const Probability = v.pipe(
-  v.number("must be a number from 0 to 1"),
-  v.minValue(0, "must be a number from 0 to 1"),
-  v.maxValue(1, "must be a number from 0 to 1"),
-)
 
 const entries = {
   min_probability: v.optional(Probability, MIN_PROBABILITY),

@@ -3,7 +3,7 @@
 import * as v from "valibot"
 import { NO_FILTER } from "../../filters/lead-query.ts"
 import { described } from "../../lead/described.ts"
-import { count, OptionalFlag, whole } from "../../lead/fields.ts"
+import { count, OptionalFlag, Probability, whole } from "../../lead/fields.ts"
 import type { Json, LeadData } from "../../lead/lead.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { JobError, Transaction } from "../../store/contract/store.ts"
@@ -13,7 +13,6 @@ import { type JobKind, startJob, workAnswer } from "../job-kind.ts"
 import { Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, calendarOf, operation, ownContext, type Services } from "../operation.ts"
 import { type LinkedGroup, linkedGroups } from "./groups.ts"
-import { Probability } from "./list.ts"
 import { mergeLeads } from "./merge.ts"
 import {
   lostValues,

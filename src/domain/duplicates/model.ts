@@ -2,13 +2,12 @@
 
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { count, OptionalFlag } from "../../lead/fields.ts"
+import { count, OptionalFlag, Probability } from "../../lead/fields.ts"
 import type { Json } from "../../lead/lead.ts"
 import { DECISIONS_MAX, SHIPPED, weightTable } from "../../matching/matcher/index.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { DuplicateReads, PairDecision } from "../../store/contract/store.ts"
 import { type Context, operation } from "../operation.ts"
-import { Probability } from "./list.ts"
 
 const exampleModel: Record<string, Json> = {
   learning: true,

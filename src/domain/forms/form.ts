@@ -3,7 +3,17 @@
 import * as v from "valibot"
 import { refuseMovedSecret } from "../../access/kept-secret.ts"
 import { named } from "../../lead/described.ts"
-import { Flag, ignored, Line, maxCharacters, oneOf, RequiredLine, Tags, whole } from "../../lead/fields.ts"
+import {
+  Flag,
+  ignored,
+  Line,
+  maxCharacters,
+  oneOf,
+  RequiredLine,
+  type Said,
+  Tags,
+  whole,
+} from "../../lead/fields.ts"
 import { CAPTCHAS, type CaptchaProvider, FORM_LANGUAGES, type Form } from "../../store/contract/store.ts"
 import { isStorable } from "../../text/text.ts"
 import { hasUserInfo, isWebAddress } from "../../text/web-address.ts"
@@ -188,10 +198,11 @@ export function blankForm(name: string) {
   } satisfies Partial<Form>
 }
 
-type Entries = v.InferOutput<v.StrictObjectSchema<typeof formEntries, undefined>>
-
 /** The settings that an input changes; null gives one its default. Fields and the captcha are the caller's. */
-export function formSettings(before: Form, sent: Omit<Entries, "fields" | "required" | "captcha">): Form {
+export function formSettings(
+  before: Form,
+  sent: Omit<Said<typeof formEntries>, "fields" | "required" | "captcha">,
+): Form {
   const blank = blankForm(before.name)
   const { thanks, origins, consent_text } = sent
   const settings = given({

@@ -1,5 +1,6 @@
 // What a scoring rule would do to the scores of all leads, without saving it.
 
+import * as v from "valibot"
 import { compileRules } from "../../expression/index.ts"
 import { NO_FILTER } from "../../filters/lead-query.ts"
 import { withActivity } from "../../lead/lead.ts"
@@ -10,12 +11,14 @@ import { question } from "../operation.ts"
 /** Leads that are shown: those whose score would move most. */
 const SHOWN = 5
 
-interface Moved {
-  id: string
-  name: string
-  before: number
-  after: number
-}
+/** A lead whose score would move. */
+export const Moved = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  before: v.number(),
+  after: v.number(),
+})
+type Moved = v.InferOutput<typeof Moved>
 
 /** A rule that is tried; with `histogram` the answer counts scores in steps of 5, too. */
 type TriedRule = ScoringRule & { histogram?: boolean }

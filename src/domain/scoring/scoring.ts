@@ -21,6 +21,7 @@ import { getLeadRow } from "../leads/lead-operations.ts"
 import { changeScore } from "../leads/segments/transitions.ts"
 import { operation, refuseBound } from "../operation.ts"
 import { rulesOf } from "../rule-sets.ts"
+import { Moved } from "./preview-rule.ts"
 import { scoreAll, startScoring } from "./score-all.ts"
 import { previewOverAll } from "./scoring-rules.ts"
 
@@ -228,9 +229,7 @@ export const previewScoringRule = operation({
       before: v.optional(Spread),
       after: v.optional(Spread),
       scores: v.optional(v.strictObject({ before: v.array(count), after: v.array(count) })),
-      sample: v.optional(
-        v.array(v.strictObject({ id: v.string(), name: v.string(), before: v.number(), after: v.number() })),
-      ),
+      sample: v.optional(v.array(Moved)),
     }),
     {
       leads: "Only with `all`: how many leads there are.",

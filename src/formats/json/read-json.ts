@@ -217,7 +217,7 @@ export function refuseAllDeep(rows: readonly SourceRow[]): void {
 }
 
 /** The row of a JSON text. What cannot be read is kept as text, in a column of its own. */
-export function jsonRow(line: number, text: string): SourceRow {
+function jsonRow(line: number, text: string): SourceRow {
   if (text.length > ROW_MAX) return { line, names: [], values: [], problem: ROW_TOO_LONG }
   let value: unknown
   try {

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import type { RevertOutput } from "../../domain/changes/revert.ts"
 import { listMappings } from "../../domain/imports/run/mappings.ts"
 import { getImport, type ImportRecordOutput, listImports } from "../../domain/imports/run/records.ts"
 import { undoImportById } from "../../domain/imports/undo.ts"
@@ -88,12 +89,7 @@ const undoImportCommand = command({
     }),
 })
 
-interface Undone {
-  matched: number
-  reverted?: number
-  skipped?: { lead_id: string; message: string }[]
-  job?: string
-}
+type Undone = v.InferOutput<typeof RevertOutput>
 
 /** Works on a job until it ends, as no service may be running; one that runs does its share. */
 async function finishJob(io: Io, ctx: Context, id: string): Promise<Pick<Undone, "reverted" | "skipped">> {

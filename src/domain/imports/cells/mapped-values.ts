@@ -7,7 +7,7 @@ import { tagTexts } from "./values.ts"
 import { plainName } from "./vocabulary.ts"
 
 /** Parsed `map_value`. */
-export interface SaidValues {
+interface SaidValues {
   /** Statuses by plain word, in any column with statuses. */
   statuses: ReadonlyMap<string, Status>
   ofColumns: readonly SaidValue[]

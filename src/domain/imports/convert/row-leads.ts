@@ -78,7 +78,7 @@ const FOOTNOTE_WIDTH = 3
 /** Items of a list attribute. */
 const LIST_MAX = 1_000
 
-export interface LeadReader {
+interface LeadReader {
   /** Converts a row whose `values` are in the order of the plan's columns. */
   leadOf(row: SourceRow, values: readonly unknown[]): ConvertedRow
   /** Adds a value of the next row whose column the first rows did not have. */

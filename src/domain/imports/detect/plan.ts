@@ -112,7 +112,7 @@ export interface ColumnPlan extends ReadingRules {
 }
 
 /** Keys of a lead that contents alone may tell. */
-export const UNSURE_KEYS = ["email", "phone"] as const
+const UNSURE_KEYS = ["email", "phone"] as const
 export type UnsureKey = (typeof UNSURE_KEYS)[number]
 
 /** A file whose columns are planned. */

@@ -109,7 +109,7 @@ export interface Progress {
 }
 
 /** The report of an import, stored next to its row. */
-export interface KeptReport {
+interface KeptReport {
   report: ImportReport | null
   error: string | null
   /** SHA-256 of the file; older reports lack it. */

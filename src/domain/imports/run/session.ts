@@ -1,7 +1,6 @@
 // The session of an import: the open file, its columns, and the counts so far.
 
-import type * as v from "valibot"
-import { ATTRIBUTE_NAME_MAX } from "../../../lead/fields.ts"
+import { ATTRIBUTE_NAME_MAX, type Said } from "../../../lead/fields.ts"
 import { isMemberId, ownersAmong } from "../../../lead/owner-names.ts"
 import type { ErrorKind } from "../../../runtime/errors.ts"
 import type { Upload } from "../../../runtime/upload.ts"
@@ -36,7 +35,7 @@ export interface ImportSession {
   rows(): AsyncGenerator<ReadRow[]>
 }
 
-type Room = v.InferOutput<v.StrictObjectSchema<typeof roomEntries, undefined>>
+type Room = Said<typeof roomEntries>
 
 /** How a file is opened for those who look at its rows. */
 interface OpenAs {
@@ -173,7 +172,7 @@ function sizeOf(rows: readonly ReadRow[]): number {
 export type ReadRow = SentRow
 
 /** A row that is pushed or rejected: no footnote. */
-export interface PushableRow extends ReadRow {
+interface PushableRow extends ReadRow {
   lead: Exclude<ConvertedRow, { footnote: unknown }>
 }
 

@@ -52,7 +52,7 @@ interface Counted {
   end(): Promise<void>
 }
 
-export type UnderWay = Pick<Counted, "size" | "end"> & { bytes: AsyncIterable<Uint8Array> }
+type UnderWay = Pick<Counted, "size" | "end"> & { bytes: AsyncIterable<Uint8Array> }
 
 /**
  * Counts a file that is to be imported in the background. Throws `conflict` when the account has as many as it may, and

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../../lead/described.ts"
-import { blanksToNull, count, Id, OptionalFlag, oneOf, whole } from "../../../lead/fields.ts"
+import { blanksToNull, count, Id, OptionalFlag, oneOf, type Said, whole } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
 import { isObject } from "../../../lead/parse.ts"
 import { AppError, badRequest } from "../../../runtime/errors.ts"
@@ -19,7 +19,7 @@ import { refuseUnknownStage } from "../write/account-settings.ts"
 import type { WideChanges } from "../write/change-lead.ts"
 import { actOf, BULK_ACTIONS, type BulkActionName, workEntries } from "./actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./job.ts"
-import { previewed, tagsLost } from "./preview.ts"
+import { LeadPreview, previewed, tagsLost } from "./preview.ts"
 
 /** Leads that one request handles itself; more are a job. */
 const AT_ONCE = 1_000
@@ -33,16 +33,7 @@ const ID_MAX = 200
 const BulkOutput = v.strictObject({
   matched: count,
   sample: v.optional(v.array(LeadOutput)),
-  preview: v.optional(
-    v.array(
-      v.strictObject({
-        lead_id: v.string(),
-        name: v.string(),
-        changes: v.optional(v.record(v.string(), v.pipe(v.array(v.any()), v.length(2)))),
-        message: v.optional(v.string()),
-      }),
-    ),
-  ),
+  preview: v.optional(v.array(LeadPreview)),
   tags_lost: v.optional(v.record(v.string(), count)),
   ...workEntries,
 })
@@ -65,13 +56,7 @@ const chosenEntries = {
   all: v.optional(v.literal(true, "must be true, or left out")),
 }
 
-export interface BulkSelection {
-  filter?: readonly string[] | undefined
-  q?: string | undefined
-  segment?: string | undefined
-  ids?: readonly string[] | undefined
-  all?: true | undefined
-}
+export type BulkSelection = Said<typeof chosenEntries>
 
 export interface BulkOptions {
   dry_run?: boolean | undefined

@@ -1,5 +1,6 @@
 // What bulk work would do: leads before and after, field by field, and tags that would be lost.
 
+import * as v from "valibot"
 import type { Json } from "../../../lead/lead.ts"
 import { isObject } from "../../../lead/parse.ts"
 import { AppError } from "../../../runtime/errors.ts"
@@ -17,14 +18,14 @@ const SHOWN = 3
 /** Tags that are counted, the commonest first. */
 const TAGS_SHOWN = 50
 
-export interface LeadPreview {
-  lead_id: string
-  name: string
-  /** `[before, after]` by field; attributes as `attr:NAME`. */
-  changes?: Record<string, Json[]>
-  /** Why it could not be changed. */
-  message?: string
-}
+/** With `[before, after]` by field, or why it could not be changed. */
+export const LeadPreview = v.strictObject({
+  lead_id: v.string(),
+  name: v.string(),
+  changes: v.optional(v.record(v.string(), v.pipe(v.array(v.any()), v.length(2)))),
+  message: v.optional(v.string()),
+})
+export type LeadPreview = v.InferOutput<typeof LeadPreview>
 
 /** The first leads before and after an action, which is tried out and undone. */
 export function previewed(ctx: Context, ids: readonly string[], act: Act): Promise<LeadPreview[]> {

@@ -10,6 +10,7 @@ import {
   Line,
   OptionalFlag,
   RequiredLine,
+  type Said,
   whole,
 } from "../../../lead/fields.ts"
 import { AppError, badRequest, notFound } from "../../../runtime/errors.ts"
@@ -68,7 +69,7 @@ const definitionEntries = {
   position: v.nullish(whole(0, 100_000)),
   description: v.nullish(Line),
 }
-type Definition = Partial<v.InferOutput<v.StrictObjectSchema<typeof definitionEntries, undefined>>>
+type Definition = Partial<Said<typeof definitionEntries>>
 
 export const updateAttributeDefinition = operation({
   name: "update_attribute_definition",

@@ -9,7 +9,9 @@ import {
   Id,
   LeadInput,
   leadEntries,
+  Probability,
   RequiredLine,
+  type Said,
   whole,
 } from "../../../lead/fields.ts"
 import { badRequest } from "../../../runtime/errors.ts"
@@ -55,6 +57,14 @@ const EnrichedOutput = named(
   },
 )
 
+const enrichmentEntries = {
+  source: v.pipe(RequiredLine, v.maxLength(SOURCE_MAX, `must have at most ${SOURCE_MAX} characters`)),
+  at: v.optional(Moment),
+  fields: EnrichedFields,
+  confidence: v.nullish(Probability),
+  older_than_days: v.nullish(whole(0, DAYS_MAX)),
+}
+
 export const enrichLead = operation({
   name: "enrich_lead",
   about: "Fill what a lead lacks with what another service knows of it",
@@ -89,29 +99,13 @@ export const enrichLead = operation({
       older_than_days: "Replaces values older than this",
     },
   },
-  input: described(
-    v.strictObject({
-      id: Id,
-      source: v.pipe(RequiredLine, v.maxLength(SOURCE_MAX, `must have at most ${SOURCE_MAX} characters`)),
-      at: v.optional(Moment),
-      fields: EnrichedFields,
-      confidence: v.nullish(
-        v.pipe(
-          v.number("must be a number from 0 to 1"),
-          v.minValue(0, "must be a number from 0 to 1"),
-          v.maxValue(1, "must be a number from 0 to 1"),
-        ),
-      ),
-      older_than_days: v.nullish(whole(0, DAYS_MAX)),
-    }),
-    {
-      source: "The service that the data comes from, such as `clearbit`.",
-      at: "When the data was known there: Unix seconds or an ISO date; now by default.",
-      fields: "Lead fields as in a new lead, attributes too.",
-      confidence: "How sure the source is, from 0 to 1.",
-      older_than_days: "Also replaces values that are older than so many days, and older than `at`.",
-    },
-  ),
+  input: described(v.strictObject({ id: Id, ...enrichmentEntries }), {
+    source: "The service that the data comes from, such as `clearbit`.",
+    at: "When the data was known there: Unix seconds or an ISO date; now by default.",
+    fields: "Lead fields as in a new lead, attributes too.",
+    confidence: "How sure the source is, from 0 to 1.",
+    older_than_days: "Also replaces values that are older than so many days, and older than `at`.",
+  }),
   prepare: (input) =>
     typeof input === "object" && input !== null && "fields" in input
       ? { ...input, fields: blanksToNull(input.fields) }
@@ -127,13 +121,7 @@ export const enrichLead = operation({
   },
 })
 
-interface Enrichment {
-  source: string
-  at: number
-  fields: EnrichedFields
-  confidence?: number | null | undefined
-  older_than_days?: number | null | undefined
-}
+type Enrichment = Said<typeof enrichmentEntries> & { at: number }
 
 /** Values by field, as they were sent; an attribute is `attr:` and its name. Without what is empty. */
 function sentValues({ attributes, ...fields }: EnrichedFields): Map<string, unknown> {

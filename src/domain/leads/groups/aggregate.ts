@@ -1,11 +1,11 @@
 import * as v from "valibot"
 import { described } from "../../../lead/described.ts"
-import { count, oneOf, whole } from "../../../lead/fields.ts"
+import { count, oneOf, type Said, whole } from "../../../lead/fields.ts"
 import { type GroupValue, type LeadGroup, together } from "../../../lead/group-query.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import { memoize } from "../../../runtime/memoize.ts"
 import { JsonText } from "../../../text/json-text.ts"
-import { PERIODS, type Period, periodsIn, QUARTER } from "../../../text/periods.ts"
+import { PERIODS, periodsIn, QUARTER } from "../../../text/periods.ts"
 import { compareCodePoints, excerpt } from "../../../text/text.ts"
 import { operation, question, type ReadContext } from "../../operation.ts"
 import { choiceWords, sortOrderWords } from "../list/filter-words.ts"
@@ -16,7 +16,7 @@ import {
   SortOrder,
   unknownAttributeWarnings,
 } from "../list/list.ts"
-import { selectionOf } from "../list/selection.ts"
+import { type LeadSelection, selectionOf } from "../list/selection.ts"
 import { figuresOf, parseKeys, parseMetrics, toldValue } from "./aggregate-terms.ts"
 
 const GROUPS_MAX = 1_000
@@ -50,21 +50,8 @@ const AggregateOutput = v.strictObject({
   warnings: v.optional(v.array(v.string())),
 })
 
-interface Aggregation {
-  group_by: readonly string[]
-  metrics?: readonly string[] | undefined
-  by?: Period | undefined
-  tz?: string | undefined
-  /** The width of the bands that numbers are grouped in. */
-  step?: number | undefined
-  filter?: readonly string[] | undefined
-  q?: string | undefined
-  segment?: string | undefined
-  contactable?: boolean | undefined
-  sort?: string | undefined
-  sort_order?: string | undefined
-  limit?: number | undefined
-}
+type Aggregation = Omit<Said<typeof aggregateEntries>, keyof LeadSelection> &
+  LeadSelection & { limit?: number | undefined }
 
 /**
  * Groups matching leads, with a property for each field and each metric, largest first by default. Groups beyond the

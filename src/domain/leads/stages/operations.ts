@@ -16,7 +16,7 @@ import { FOLLOW_STAGE } from "../bulk/actions.ts"
 import { workThrough } from "../bulk/bulk.ts"
 import { idsOf } from "../list/whole.ts"
 
-export const STAGES_MAX = 50
+const STAGES_MAX = 50
 const NAME_MAX = 100
 
 const Name = v.maxLength<string, typeof NAME_MAX, string>(NAME_MAX, `must be at most ${NAME_MAX} characters`)

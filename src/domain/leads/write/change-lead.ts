@@ -19,7 +19,7 @@ import { withAttributes } from "./lead-data.ts"
 import { replaceLead, updateLead } from "./write.ts"
 
 /** Attributes by name, null removes one; or a list of `{name, type, value}`. */
-export const AttributesByName = v.custom<AttributeValues>(
+const AttributesByName = v.custom<AttributeValues>(
   (value) => typeof value === "object" && value !== null,
   "must be an object: name to value",
 )
