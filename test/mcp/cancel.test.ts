@@ -1,11 +1,9 @@
 // A call that is cancelled stops its work at the next slice, whatever the transport.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { startTestApp, type TestApp } from "../support/app.ts"
 import { canceller } from "./cancelled.ts"
-import { CLIENT, rpc, WITH_STDIO } from "./support.ts"
+import { at, CLIENTS, rpc, WITH_STDIO } from "./support.ts"
 
 let service: TestApp
 let cancelled: ReturnType<typeof canceller>
@@ -39,12 +37,8 @@ const STOPS: Record<string, (client: Client, stop: AbortController) => void> = {
 }
 
 test.each(Object.entries(STOPS))("%s stops a call that its user has agreed to", async (_, end) => {
-  const client = new Client(CLIENT, { capabilities: { elicitation: {} } })
-  client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: {} }))
-  const headers = { Authorization: `Bearer ${service.key}` }
-  const url = new URL(`${service.app.mcpUrl}?guard=plan`)
-  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } })
-  await client.connect(transport as Parameters<Client["connect"]>[0])
+  const agreeing = () => ({ action: "accept", content: {} }) as const
+  const client = await CLIENTS["streamable HTTP, SDK v1"](at(service, "?guard=plan"), agreeing)
   await cancelled((update) => {
     const stop = new AbortController()
     client.callTool(update, undefined, { signal: stop.signal }).catch(() => undefined)

@@ -3,45 +3,28 @@ import { describe, expect, test } from "bun:test"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { openTestAccountForReading, type TestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
-import { post, readCall } from "./support.ts"
+import { pluck } from "../support/pluck.ts"
+import { at, call, listTools, rpc } from "./support.ts"
 
 type Args = Record<string, unknown>
 
 const FIND = "?tools=find"
 
-async function ask(
-  { app, key }: Pick<TestAccount, "app" | "key">,
-  query: string,
-  method: string,
-  params: Args,
-) {
-  const message = { jsonrpc: "2.0", id: 1, method, params }
-  return post(app.mcpUrl + query, message, { Authorization: `Bearer ${key}` })
-}
-
-async function callAt(service: Pick<TestAccount, "app" | "key">, query: string, name: string, args: Args) {
-  const { result, body } = await ask(service, query, "tools/call", { name, arguments: args })
-  if (!result) throw new Error(JSON.stringify(body))
-  return readCall(result)
-}
-
-async function namesAt(service: TestAccount, query: string): Promise<string[]> {
-  const { result } = await ask(service, query, "tools/list", {})
-  return result.tools.map(({ name }: { name: string }) => name)
-}
+const namesAt = async (service: TestAccount, query: string) =>
+  pluck(await listTools(at(service, query)), "name")
 
 describe("with ?tools=find", () => {
   const app = openTestAccountForReading(async (service) => {
     await service.call("POST", "/leads", LEAST)
   })
-  const find = async (query: string, at = FIND) =>
-    (await callAt(app(), at, "find_tool", { query })).data.tools as {
+  const find = async (query: string, where = FIND) =>
+    (await call(at(app(), where), "find_tool", { query })).data.tools as {
       name: string
       inputSchema?: Args
       input?: string
     }[]
-  const use = (name: string, args: Args = {}, at = FIND) =>
-    callAt(app(), at, "use_tool", { name, arguments: args })
+  const use = (name: string, args: Args = {}, where = FIND) =>
+    call(at(app(), where), "use_tool", { name, arguments: args })
 
   test("two tools are listed, and others beside them where they are asked for", async () => {
     expect(await namesAt(app(), FIND)).toEqual(["find_tool", "use_tool"])
@@ -89,7 +72,7 @@ describe("with ?tools=find", () => {
     expect(found!.name).toBe("list_changes")
     expect((await use("list_changes", { limit: 1 }, "")).data.count).toBe(1)
     const chosen = { name: "use_tool", arguments: { name: "list_changes" } }
-    const { body } = await ask(app(), "?tools=list_leads", "tools/call", chosen)
+    const { body } = await rpc(at(app(), "?tools=list_leads"), "tools/call", chosen)
     expect(body.error.message).toContain("Unknown tool")
   })
 
@@ -100,10 +83,10 @@ describe("with ?tools=find", () => {
   })
 
   test("words of no tool find none, and the answer says what to try", async () => {
-    const { data } = await callAt(app(), FIND, "find_tool", { query: "zebra" })
+    const { data } = await call(at(app(), FIND), "find_tool", { query: "zebra" })
     expect(data).toMatchObject({ tools: [], message: expect.stringContaining("Try a noun") })
     for (const wrong of [{}, { query: "" }, { query: "x".repeat(201) }, { query: "lead", more: 1 }])
-      expect((await callAt(app(), FIND, "find_tool", wrong)).error.code).toBe("VALIDATION_ERROR")
+      expect((await call(at(app(), FIND), "find_tool", wrong)).error.code).toBe("VALIDATION_ERROR")
   })
 
   test("use_tool calls any tool with its own answers and errors", async () => {
@@ -113,7 +96,7 @@ describe("with ?tools=find", () => {
     expect((await use("delete_lead", { id: "cl_nothing" })).error.code).toBe("CONFIRMATION_REQUIRED")
     expect((await use("delete_laed")).error.message).toContain("Did you mean delete_lead")
     expect((await use("use_tool")).error.code).toBe("VALIDATION_ERROR")
-    const wrong = await callAt(app(), FIND, "use_tool", { name: "get_stats", arguments: [] })
+    const wrong = await call(at(app(), FIND), "use_tool", { name: "get_stats", arguments: [] })
     expect(wrong.error.message).toContain("arguments must be an object")
   })
 
@@ -124,10 +107,8 @@ describe("with ?tools=find", () => {
     const readOnly = await use("create_lead", LEAST, `${FIND}&read_only=true`)
     expect(readOnly.error).toMatchObject({ code: "UNAUTHORIZED", status: 403 })
     expect((await use("create_webhook", {}, `${FIND}&preset=safe`)).error.message).toContain("preset safe")
-    expect((await find("webhook", `${FIND}&preset=safe`)).map(({ name }) => name)).not.toContain(
-      "create_webhook",
-    )
-    const { body } = await ask(app(), `${FIND}&exclude=get_stats`, "tools/call", {
+    expect(pluck(await find("webhook", `${FIND}&preset=safe`), "name")).not.toContain("create_webhook")
+    const { body } = await rpc(at(app(), `${FIND}&exclude=get_stats`), "tools/call", {
       name: "use_tool",
       arguments: { name: "get_stats" },
     })
@@ -135,14 +116,11 @@ describe("with ?tools=find", () => {
   })
 
   test("a viewer finds what a viewer may call, and is refused the rest", async () => {
-    const headers = { Authorization: `Bearer ${app().key}`, "X-Member-Role": "viewer" }
-    const call = async (name: string, args: Args) => {
-      const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }
-      return readCall((await post(app().app.mcpUrl + FIND, message, headers)).result)
-    }
-    const { data } = await call("find_tool", { query: "webhook" })
-    expect(data.tools.map(({ name }: { name: string }) => name)).not.toContain("create_webhook")
-    expect((await call("use_tool", { name: "create_lead", arguments: LEAST })).error).toMatchObject({
+    const asViewer = (name: string, args: Args) =>
+      call(at(app(), FIND), name, args, { "X-Member-Role": "viewer" })
+    const { data } = await asViewer("find_tool", { query: "webhook" })
+    expect(pluck(data.tools, "name")).not.toContain("create_webhook")
+    expect((await asViewer("use_tool", { name: "create_lead", arguments: LEAST })).error).toMatchObject({
       code: "UNAUTHORIZED",
       status: 403,
     })

@@ -2,15 +2,15 @@
 import { describe, expect, test } from "bun:test"
 import { openHeldAccount, type TestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
-import { post, readCall } from "./support.ts"
+import { at, call, listTools, rpc } from "./support.ts"
 
 type Args = Record<string, unknown>
 
 async function openAt(query = "") {
   const service = await openHeldAccount()
-  const call = (name: string, args: Args = {}, at = query, key = service.key) =>
-    callAt(service, at, name, args, key)
-  return { ...service, tool: call }
+  const tool = (name: string, args: Args = {}, where = query, key = service.key) =>
+    callAt(service, where, name, args, key)
+  return { ...service, tool }
 }
 
 /** An answer of a first step, with its plan apart: matchers of expect would take its place in the answer. */
@@ -21,17 +21,8 @@ async function callAt(
   args: Args,
   key: string,
 ) {
-  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }
-  const answer = await post(app.mcpUrl + query, message, { Authorization: `Bearer ${key}` })
-  if (!answer.result) throw new Error(JSON.stringify(answer.body))
-  const called = readCall(answer.result)
+  const called = await call(at({ app, key }, query), name, args)
   return { ...called, plan: called.data?.plan as string }
-}
-
-async function listAt({ app, key }: Pick<TestAccount, "app" | "key">, query: string) {
-  const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }
-  const { result } = await post(app.mcpUrl + query, message, { Authorization: `Bearer ${key}` })
-  return result.tools as { name: string; inputSchema: { properties: object } }[]
 }
 
 const many = (n: number, more: object = {}) =>
@@ -140,7 +131,7 @@ describe("with guard=plan", () => {
     })
     expect(dry.data).toMatchObject({ matched: 60, dry_run: true })
     expect((await tool("update_all_scores", {})).data).toMatchObject({ matched: 60, ...PLANNED })
-    const cards = await listAt(service, GUARD)
+    const cards = await listTools(at(service, GUARD))
     const withPlan = cards
       .filter(({ inputSchema }) => "plan" in inputSchema.properties)
       .map(({ name }) => name)
@@ -192,7 +183,7 @@ describe("a plain key", () => {
 describe("single tools", () => {
   test("are chosen by tools and left out by exclude", async () => {
     const service = await openAt()
-    const names = async (query: string) => (await listAt(service, query)).map(({ name }) => name)
+    const names = async (query: string) => (await listTools(at(service, query))).map(({ name }) => name)
     expect(await names("?tools=get_stats,list_leads,list_changes")).toEqual([
       "list_leads",
       "get_stats",
@@ -203,17 +194,13 @@ describe("single tools", () => {
       .tool("list_leads", { limit: 1 }, "?tools=get_stats")
       .catch((e) => ({ error: e }))
     expect(String(error)).toContain("Unknown tool")
-    const bad = await post(
-      `${service.app.mcpUrl}?exclude=create_webhok`,
-      {},
-      { Authorization: `Bearer ${service.key}` },
-    )
+    const bad = await rpc(at(service, "?exclude=create_webhok"), "ping")
     expect(bad.body.error.message).toContain('Did you mean "create_webhook"')
   })
 
   test("preset=safe has no way out: no webhooks, no keys, no links to exports", async () => {
     const service = await openAt("?preset=safe&toolsets=all")
-    const cards = await listAt(service, "?preset=safe&toolsets=all")
+    const cards = await listTools(at(service, "?preset=safe&toolsets=all"))
     expect(cards.filter(({ name }) => /webhook|api_key/.test(name))).toEqual([])
     expect(cards.find(({ name }) => name === "list_leads")!.inputSchema.properties).not.toHaveProperty(
       "format",
@@ -225,9 +212,6 @@ describe("single tools", () => {
     })
     expect((await service.tool("list_leads", { format: "csv" })).error.message).toContain("preset safe")
     expect((await service.tool("list_leads")).isError).toBe(false)
-    expect(
-      (await post(`${service.app.mcpUrl}?preset=sage`, {}, { Authorization: `Bearer ${service.key}` }))
-        .status,
-    ).toBe(400)
+    expect((await rpc(at(service, "?preset=sage"), "ping")).status).toBe(400)
   })
 })

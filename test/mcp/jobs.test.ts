@@ -6,7 +6,7 @@ import { openHook } from "../support/hook.ts"
 import { LEAST } from "../support/lead.ts"
 import { pluck } from "../support/pluck.ts"
 import { until } from "../support/until.ts"
-import { call, rpc } from "./support.ts"
+import { at, call, rpc } from "./support.ts"
 
 const many = (n: number) =>
   Array.from({ length: n }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn", rating: i }))
@@ -192,8 +192,8 @@ describe("writes", () => {
 
   test("plans of webhooks say what is sent again, and the address before and after", async (service) => {
     await using hook = openHook(() => 500)
-    const at = { ...service, app: { ...service.app, mcpUrl: `${service.app.mcpUrl}?toolsets=webhooks` } }
-    const { data } = await call(at, "create_webhook", { url: hook.url, events: ["lead.created"] })
+    const webhooks = at(service, "?toolsets=webhooks")
+    const { data } = await call(webhooks, "create_webhook", { url: hook.url, events: ["lead.created"] })
     for (const lead of many(2)) await service.call("POST", "/leads", lead)
     await until("two failures", async () => {
       const { deliveries } = (await service.call("GET", `/webhooks/${data.id}/deliveries`)).body
@@ -202,17 +202,19 @@ describe("writes", () => {
       )
     })
     const again = { id: data.id, since: "yesterday" }
-    const { plan, ...shown } = (await call(at, "retry_webhook_deliveries", again)).data
+    const { plan, ...shown } = (await call(webhooks, "retry_webhook_deliveries", again)).data
     expect(shown).toMatchObject({
       matched: 2,
       retried: 2,
       message: expect.stringContaining("Nothing was done yet"),
     })
     expect(hook.hits).toHaveLength(2)
-    expect((await call(at, "retry_webhook_deliveries", { ...again, plan })).data).toEqual({ retried: 2 })
+    expect((await call(webhooks, "retry_webhook_deliveries", { ...again, plan })).data).toEqual({
+      retried: 2,
+    })
     await hook.arrived(4)
     const url = `${hook.url}/other`
-    const change = (await call(at, "update_webhook", { id: data.id, url, active: true })).data
+    const change = (await call(webhooks, "update_webhook", { id: data.id, url, active: true })).data
     expect(change.sample).toEqual([{ id: data.id, url: hook.url, changes: { url: [hook.url, url] } }])
   })
 

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core"
 import { openTestAccount, type TestAccount } from "../support/app.ts"
 import { browserTest, openPage } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { CLIENT, modernRpc, rpc } from "./support.ts"
+import { at, CLIENT, modernRpc, rpc } from "./support.ts"
 
 const TYPE = "text/html;profile=mcp-app"
 const PAGES = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: [TYPE] } } }
@@ -23,13 +23,12 @@ const SHOWN = { list_duplicates: "ui://leaddb/duplicates", import_leads: "ui://l
 describe("the pair of duplicates and the import have a page", () => {
   test("for clients that show pages, in either protocol, and for no others", async () => {
     const service = await openTestAccount()
-    const { app, key } = service
-    const all = { app: { ...app, mcpUrl: `${app.mcpUrl}?toolsets=all` }, key }
+    const all = at(service, "?toolsets=all")
     expect(shownIn((await modernRpc(all, "tools/list", {}, PAGES)).result.tools)).toEqual(SHOWN)
     expect(shownIn((await modernRpc(all, "tools/list", {})).result.tools)).toEqual({})
     expect(shownIn((await rpc(all, "tools/list")).result.tools)).toEqual({})
     const client = new OlderClient(CLIENT, { capabilities: PAGES as never })
-    const requestInit = { headers: { Authorization: `Bearer ${key}` } }
+    const requestInit = { headers: { Authorization: `Bearer ${all.key}` } }
     const transport = new StreamableHTTPClientTransport(new URL(all.app.mcpUrl), { requestInit })
     await client.connect(transport as Parameters<OlderClient["connect"]>[0])
     expect(shownIn((await client.listTools()).tools as unknown as Listed[])).toEqual(SHOWN)

@@ -6,6 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js"
 import type { Answer, TestAccount, TestApp } from "../support/app.ts"
 import { environmentOf } from "../support/database.ts"
 import { PROGRAM } from "../support/service.ts"
@@ -30,7 +31,7 @@ interface RpcAnswer extends Answer {
 
 /** One JSON-RPC request over HTTP without any client library, in the way of the older protocol. */
 export async function rpc(
-  { app, key }: Pick<TestAccount, "app" | "key">,
+  { app, key }: Reached,
   method: string,
   params: unknown = {},
   headers: Record<string, string> = {},
@@ -44,7 +45,7 @@ export async function rpc(
 
 /** One request of protocol 2026-07-28 over HTTP without any client library. */
 export async function modernRpc(
-  { app, key }: Pick<TestAccount, "app" | "key">,
+  { app, key }: Reached,
   method: string,
   params: Record<string, unknown>,
   capabilities: object = {},
@@ -84,9 +85,24 @@ export async function post(
   return { status: response.status, headers: response.headers, body: answer, result: answer?.result }
 }
 
+/** The same service, its tools at an address with this query. */
+export const at = <Service extends Reached>(service: Service, query: string) => ({
+  ...service,
+  app: { ...service.app, mcpUrl: service.app.mcpUrl + query },
+})
+
+interface Listed {
+  name: string
+  annotations: { readOnlyHint: boolean }
+  inputSchema: { properties: object }
+}
+
+export const listTools = async (service: Reached, headers?: Record<string, string>): Promise<Listed[]> =>
+  (await rpc(service, "tools/list", {}, headers)).result.tools
+
 /** Calls a tool; what is not an answer of a tool is thrown. */
 export async function call(
-  service: Pick<TestAccount, "app" | "key">,
+  service: Reached,
   name: string,
   args: unknown = {},
   headers: Record<string, string> = {},
@@ -113,50 +129,68 @@ export function readCall(result: object): Omit<Called, "headers"> {
   return { data, error, content: blocks, isError: isError === true }
 }
 
-/** The clients of all protocols over HTTP. */
+/** A client's user: reads a question and answers it. */
+export type User = (message: string) => ElicitResult | Promise<ElicitResult>
+
+type Reached = Pick<TestAccount, "app" | "key">
+
+/** The clients of all protocols over HTTP; one that has a user can ask them. */
 export const CLIENTS = {
-  "streamable HTTP, SDK v1": ({ app, key }: TestAccount) =>
-    connect(new StreamableHTTPClientTransport(new URL(app.mcpUrl), bearer(key))),
-  "HTTP+SSE, SDK v1": ({ app, key }: TestAccount) =>
-    connect(new SSEClientTransport(sseUrl(app.mcpUrl), bearer(key))),
-  "streamable HTTP, SDK v2, 2025-11-25": ({ app, key }: TestAccount) =>
-    connectModern(app.mcpUrl, key, "legacy"),
-  "streamable HTTP, SDK v2, 2026-07-28": ({ app, key }: TestAccount) =>
-    connectModern(app.mcpUrl, key, { pin: "2026-07-28" }),
+  "streamable HTTP, SDK v1": ({ app, key }: Reached, user?: User) =>
+    connect(new StreamableHTTPClientTransport(new URL(app.mcpUrl), bearer(key)), user),
+  "HTTP+SSE, SDK v1": ({ app, key }: Reached, user?: User) =>
+    connect(new SSEClientTransport(sseUrl(app.mcpUrl), bearer(key)), user),
+  "streamable HTTP, SDK v2, 2025-11-25": (service: Reached, user?: User) =>
+    connectModern(service, "legacy", user),
+  "streamable HTTP, SDK v2, 2026-07-28": (service: Reached, user?: User) =>
+    connectModern(service, { pin: "2026-07-28" }, user),
 }
 
 export const WITH_STDIO = {
   ...CLIENTS,
-  async "stdio, SDK v1"({ config, key }: TestApp) {
-    const env = { ...(await environmentOf(config.data)), LEADDB_API_KEY: key }
-    const args = [...PROGRAM.slice(1), "mcp", "--data", config.data, "--guard", "off"]
-    return connect(new StdioClientTransport({ command: PROGRAM[0]!, args, env, stderr: "ignore" }))
-  },
+  "stdio, SDK v1": ({ config, key }: TestApp) => connectStdio(config.data, ["--guard", "off"], key),
+}
+
+/** A client of `leaddb mcp` on a folder. */
+export async function connectStdio(
+  folder: string,
+  more: string[],
+  key?: string,
+  user?: User,
+): Promise<Client> {
+  const env = { ...(await environmentOf(folder)), ...(key !== undefined && { LEADDB_API_KEY: key }) }
+  const args = [...PROGRAM.slice(1), "mcp", "--data", folder, ...more]
+  return connect(new StdioClientTransport({ command: PROGRAM[0]!, args, env, stderr: "ignore" }), user)
 }
 
 export function sseUrl(mcpUrl: string): URL {
-  return new URL("/sse", mcpUrl)
+  return Object.assign(new URL(mcpUrl), { pathname: "/sse" })
 }
 
 function bearer(key: string) {
   return { requestInit: { headers: { Authorization: `Bearer ${key}` } } }
 }
 
+const ASKING = { capabilities: { elicitation: {} } }
+
 async function connect(
   transport: StreamableHTTPClientTransport | SSEClientTransport | StdioClientTransport,
+  user?: User,
 ): Promise<Client> {
-  const client = new Client(CLIENT)
+  const client = new Client(CLIENT, user && ASKING)
+  if (user) client.setRequestHandler(ElicitRequestSchema, ({ params }) => user(params.message))
   // The v1 types do not know exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client["connect"]>[0])
   return client
 }
 
 async function connectModern(
-  url: string,
-  key: string,
+  { app, key }: Reached,
   mode: "legacy" | { pin: string },
+  user?: User,
 ): Promise<ModernClient> {
-  const client = new ModernClient(CLIENT, { versionNegotiation: { mode } })
-  await client.connect(new ModernTransport(new URL(url), bearer(key)))
+  const client = new ModernClient(CLIENT, { ...(user && ASKING), versionNegotiation: { mode } })
+  if (user) client.setRequestHandler("elicitation/create", ({ params }) => user(params.message))
+  await client.connect(new ModernTransport(new URL(app.mcpUrl), bearer(key)))
   return client
 }

@@ -1,33 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { openTestAccountForReading, type TestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
-import { post } from "./support.ts"
+import { pluck } from "../support/pluck.ts"
+import { at, listTools, rpc } from "./support.ts"
 
-interface Named {
-  name: string
-  annotations: { readOnlyHint: boolean }
-}
-
-async function ask(
-  { app, key }: TestAccount,
-  query: string,
-  method: string,
-  params: object = {},
-  headers: Record<string, string> = {},
-) {
-  const message = { jsonrpc: "2.0", id: 1, method, params }
-  return post(app.mcpUrl + query, message, { Authorization: `Bearer ${key}`, ...headers })
-}
-
-async function toolsAt(
-  service: TestAccount,
-  query: string,
-  headers?: Record<string, string>,
-): Promise<Named[]> {
-  return (await ask(service, query, "tools/list", {}, headers)).result.tools
-}
-
-const names = (tools: Named[]) => tools.map(({ name }) => name)
+const namesAt = async (service: TestAccount, query: string, headers?: Record<string, string>) =>
+  pluck(await listTools(at(service, query), headers), "name")
 
 describe("tools beyond the default ones", () => {
   const app = openTestAccountForReading(async (service) => {
@@ -35,35 +13,35 @@ describe("tools beyond the default ones", () => {
   })
 
   test("come with the toolsets that the address or a header names", async () => {
-    const usual = names(await toolsAt(app(), ""))
+    const usual = await namesAt(app(), "")
     expect(usual).toHaveLength(33)
-    const audit = names(await toolsAt(app(), "?toolsets=audit"))
+    const audit = await namesAt(app(), "?toolsets=audit")
     expect(audit.slice(0, 33)).toEqual(usual)
     expect(audit.slice(33)).toEqual(expect.arrayContaining(["list_changes", "revert_changes"]))
-    const two = names(await toolsAt(app(), "?toolsets=audit", { "X-MCP-Toolsets": "webhooks, imports" }))
+    const two = await namesAt(app(), "?toolsets=audit", { "X-MCP-Toolsets": "webhooks, imports" })
     expect(two).toEqual(expect.arrayContaining(["list_changes", "test_webhook", "import_leads"]))
-    expect(names(await toolsAt(app(), "?toolsets=all"))).toEqual(expect.arrayContaining(two))
+    expect(await namesAt(app(), "?toolsets=all")).toEqual(expect.arrayContaining(two))
   })
 
   test("can be called by who asked for them, and by nobody else", async () => {
     const call = { name: "list_changes", arguments: {} }
-    const { result } = await ask(app(), "?toolsets=audit", "tools/call", call)
+    const { result } = await rpc(at(app(), "?toolsets=audit"), "tools/call", call)
     expect(result.structuredContent.data).toMatchObject({ count: 1 })
-    const { body } = await ask(app(), "", "tools/call", call)
+    const { body } = await rpc(at(app(), ""), "tools/call", call)
     expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining("?toolsets=audit") })
   })
 
   test("an unknown set is refused with those that there are", async () => {
-    const { status, body } = await ask(app(), "?toolsets=audits", "tools/list")
+    const { status, body } = await rpc(at(app(), "?toolsets=audits"), "tools/list")
     expect(status).toBe(400)
     expect(body.error.message).toMatch(/"audits".*Did you mean "audit".*webhooks, all/)
-    expect((await ask(app(), "?read_only=maybe", "tools/list")).status).toBe(400)
+    expect((await rpc(at(app(), "?read_only=maybe"), "tools/list")).status).toBe(400)
   })
 
   test("import_leads takes a file as text", async () => {
     const content = "name,email\nAda,ada@example.com\n"
     const args = { content, source: "list", dry_run: true }
-    const { result } = await ask(app(), "?toolsets=imports", "tools/call", {
+    const { result } = await rpc(at(app(), "?toolsets=imports"), "tools/call", {
       name: "import_leads",
       arguments: args,
     })
@@ -75,11 +53,11 @@ describe("who may only read", () => {
   const app = openTestAccountForReading(async () => {})
 
   test("?read_only=true leaves out what changes anything", async () => {
-    const tools = await toolsAt(app(), "?read_only=true&toolsets=all")
+    const tools = await listTools(at(app(), "?read_only=true&toolsets=all"))
     expect(tools.length).toBeGreaterThan(10)
     expect(tools.every(({ annotations }) => annotations.readOnlyHint)).toBe(true)
     const call = { name: "create_lead", arguments: LEAST }
-    const { result } = await ask(app(), "?read_only=true", "tools/call", call)
+    const { result } = await rpc(at(app(), "?read_only=true"), "tools/call", call)
     expect(result.structuredContent.error).toMatchObject({ code: "UNAUTHORIZED", status: 403 })
     expect(result.structuredContent.error.message).toContain("read_only")
   })
@@ -88,7 +66,7 @@ describe("who may only read", () => {
     ["viewer", ["list_leads", "get_stats"], ["create_lead", "list_api_keys", "revert_changes"]],
     ["editor", ["list_leads", "create_lead", "revert_changes"], ["list_api_keys", "create_api_key"]],
   ])("a %s sees what it may call", async (role, shown, hidden) => {
-    const seen = names(await toolsAt(app(), "?toolsets=all", { "X-Member-Role": role }))
+    const seen = await namesAt(app(), "?toolsets=all", { "X-Member-Role": role })
     expect(seen).toEqual(expect.arrayContaining(shown))
     for (const name of hidden) expect(seen).not.toContain(name)
   })

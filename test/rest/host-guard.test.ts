@@ -32,13 +32,16 @@ describe("behind public addresses", () => {
 
 describe("without any", () => {
   test.each([
-    [200, { Host: "localhost:8080" }],
+    [200, { Host: "LOCALHOST:8080" }],
+    [200, { Host: "localhost", Origin: "http://127.0.0.1" }],
     [200, { Host: "leaddb.localhost:8080" }],
     [200, { Host: "192.168.1.5:8081" }],
     [200, { Host: "[fd00::5]:8081" }],
     [200, { Host: "192.168.1.5:8081", Origin: "http://192.168.1.5:8081" }],
     [403, { Host: "192.168.1.5:8081", Origin: "http://192.168.1.6:8081" }],
     [403, { Host: "localhost", Origin: "null" }],
+    [403, { Host: "localhost", Origin: "garbage" }],
+    [403, { Host: "localhost", Origin: "http://localhost.evil.example" }],
     [421, { Host: "evil.example:8081" }],
     [421, { Host: "localhost.evil.example" }],
     [421, { Host: "leaddb:8081" }],
