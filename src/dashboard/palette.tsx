@@ -4,23 +4,19 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { get, lastRead } from "./core/api.ts"
 import { shortcuts } from "./core/keys.ts"
 import { useDebounced } from "./core/loading.ts"
-import { go, href, over } from "./core/router.ts"
+import { go, href } from "./core/router.ts"
 import { signOut } from "./core/session.ts"
 import { t } from "./core/text.ts"
 import { nextTheme } from "./core/theme.ts"
 import { copyCurl } from "./core/toast.ts"
 import type { Lead, LeadPage } from "./core/types.ts"
 import { pagesHere } from "./pages.ts"
-import { Dialog } from "./parts/overlay.tsx"
+import { Dialog, openDialog, useClose } from "./parts/overlay.tsx"
 
 interface Command {
   title: string
   note?: string
   run: () => void
-}
-
-const close = () => {
-  over.value = ""
 }
 
 function allCommands(): Command[] {
@@ -35,7 +31,7 @@ function allCommands(): Command[] {
       run: () => void copyCurl(lastRead.value),
     },
     { title: t("Change the theme"), run: nextTheme },
-    { title: t("Keyboard help"), note: "?", run: () => (over.value = "help") },
+    { title: t("Keyboard help"), note: "?", run: () => openDialog(<Help />) },
     { title: t("Hot leads"), run: () => go(href("leads", { filter: "and.gte.score.70" })) },
     { title: t("Leads without an email"), run: () => go(href("leads", { filter: "and.is_empty.email." })) },
     { title: t("Newest leads"), run: () => go(href("leads", { sort: "created_at", order: "desc" })) },
@@ -46,6 +42,7 @@ function allCommands(): Command[] {
 const DEBOUNCE_MS = 150
 
 export function Commands() {
+  const close = useClose()
   const [typed, setTyped] = useState("")
   const [at, setAt] = useState(0)
   const [leads, setLeads] = useState<Lead[]>([])
@@ -95,7 +92,7 @@ export function Commands() {
     list.current?.children[(to + commands.length) % commands.length]?.scrollIntoView({ block: "nearest" })
   }
   return (
-    <Dialog title={t("Commands")} onClose={close} size="medium">
+    <Dialog title={t("Commands")}>
       <div class="palette">
         <input
           type="text"
@@ -151,7 +148,7 @@ export function Help() {
     about,
   ])
   return (
-    <Dialog title={t("Keyboard help")} onClose={close} size="large">
+    <Dialog title={t("Keyboard help")} size="large">
       <div class="help">
         <Keys title={t("Everywhere")} rows={rows} />
         <Keys title={t("In a table of leads")} rows={IN_TABLES} />

@@ -8,7 +8,7 @@ import { conflict } from "./core/lead-writes.ts"
 import { startLive, useLiveLoaded } from "./core/live.ts"
 import { painted, usePolling } from "./core/loading.ts"
 import { learnMembers } from "./core/members.ts"
-import { go, href, over } from "./core/router.ts"
+import { go, href } from "./core/router.ts"
 import { learnRules } from "./core/rules.ts"
 import { session, signOut } from "./core/session.ts"
 import { learnStatuses } from "./core/statuses.ts"
@@ -19,7 +19,7 @@ import type { BackgroundWork } from "./core/types.ts"
 import { type DashboardPage, pageHere, pagesHere, pageView, programOf } from "./pages.ts"
 import { Button, FailureNote, Loaded, ProgressBar, Toasts } from "./parts/bits.tsx"
 import { Icon } from "./parts/icons.tsx"
-import { MenuItem, Popover } from "./parts/overlay.tsx"
+import { MenuItem, OpenedDialog, openDialog, Popover } from "./parts/overlay.tsx"
 
 const isMenuOpen = signal(false)
 
@@ -52,9 +52,9 @@ export function Shell() {
       about: t("Go to {title}", { title }),
       run: () => go(href(name)),
     })),
-    { keys: "Mod+K", about: t("Commands"), whileTyping: true, run: () => (over.value = "commands") },
+    { keys: "Mod+K", about: t("Commands"), whileTyping: true, run: openCommands },
     { keys: "Mod+Z", about: t("Undo what this tab did last"), run: undoLast },
-    { keys: "?", about: t("This help"), run: () => (over.value = "help") },
+    { keys: "?", about: t("This help"), run: openHelp },
     {
       keys: "Mod+Shift+C",
       about: t("Copy what is shown as curl"),
@@ -78,7 +78,7 @@ export function Shell() {
           props={{}}
         />
       )}
-      {over.value !== "" && <Over which={over.value} />}
+      <OpenedDialog />
     </div>
   )
 }
@@ -149,13 +149,7 @@ function Foot() {
   const name = now?.actor.kind === "code" ? t("This machine") : (now?.actor.name ?? "")
   return (
     <div class="side-foot">
-      <Button
-        icon="search"
-        size={16}
-        label={t("Commands")}
-        class="quiet nav-button"
-        onClick={() => (over.value = "commands")}
-      >
+      <Button icon="search" size={16} label={t("Commands")} class="quiet nav-button" onClick={openCommands}>
         <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : `${t("Ctrl")} K`}</kbd>
       </Button>
       <Popover
@@ -193,7 +187,7 @@ function Foot() {
             <Icon name="help" />
             {t("API reference")}
           </a>
-          <MenuItem icon="help" label={t("Keyboard help")} onClick={() => (over.value = "help")} />
+          <MenuItem icon="help" label={t("Keyboard help")} onClick={openHelp} />
           <Button icon="out" size={16} label={t("Sign out")} onClick={() => signOut()} />
         </div>
       </Popover>
@@ -261,11 +255,10 @@ function isUnfetched(error: unknown): boolean {
   return error instanceof TypeError && /module/i.test(error.message)
 }
 
-function Over({ which }: { which: "commands" | "help" }) {
-  const load = () =>
-    import("./palette.tsx").then(({ Commands, Help }) => (which === "commands" ? Commands : Help))
-  return <Loaded key={which} load={load} props={{}} />
-}
+const commands = () => import("./palette.tsx").then((parts) => parts.Commands)
+const help = () => import("./palette.tsx").then((parts) => parts.Help)
+const openCommands = () => openDialog(<Loaded key="commands" load={commands} props={{}} />)
+const openHelp = () => openDialog(<Loaded key="help" load={help} props={{}} />)
 
 function NotFound() {
   return (

@@ -59,6 +59,3 @@ export function href(page: string, search: Record<string, string | readonly stri
   ).toString()
   return `${HOME}/${page}${text && `?${text}`}`
 }
-
-/** Which of the windows over everything is open. */
-export const over = signal<"commands" | "help" | "">("")

@@ -7,7 +7,7 @@ import { t, tx } from "../core/text.ts"
 import type { ImportDetail, ImportRecord } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
 import { Ago, Button, Card, FailureNote, ProgressBar } from "../parts/bits.tsx"
-import { useDialog } from "../parts/overlay.tsx"
+import { openDialog } from "../parts/overlay.tsx"
 import { PutBackDialog } from "../parts/put-back.tsx"
 import { Counts, Guesses, Skipped } from "./report.tsx"
 import { keptFile } from "./sending.ts"
@@ -18,7 +18,6 @@ export const LOOK_AGAIN_MS = 500
 /** One import: how far it is, what became of it, and the way back. */
 export function Record({ id }: { id: string }) {
   const { data, error, again } = useGet<ImportDetail>(`/imports/${id}`)
-  const [dialog, open] = useDialog()
   usePolling(data?.state === "running", LOOK_AGAIN_MS, again, [data])
   if (error) return <FailureNote error={error} again={again} />
   if (!data) return <p class="muted">{t("Looking…")}</p>
@@ -58,7 +57,7 @@ export function Record({ id }: { id: string }) {
                 icon="undo"
                 label={state === "undone" ? t("Undo the rest") : t("Undo the import")}
                 onClick={() =>
-                  open(
+                  openDialog(
                     <PutBackDialog
                       what={{ import_id: id }}
                       title={t("Undo {name}?", { name: data.name })}
@@ -77,7 +76,6 @@ export function Record({ id }: { id: string }) {
       {report && <Skipped report={report} {...(file && { file })} />}
       {report && <Guesses report={report} />}
       {report && <Warnings report={report} />}
-      {dialog}
     </>
   )
 }

@@ -10,7 +10,7 @@ import type { ImportReport, SavedMapping } from "../core/types.ts"
 import { Button, Card } from "../parts/bits.tsx"
 import { CountryField } from "../parts/country-field.tsx"
 import { Input, Select } from "../parts/fields.tsx"
-import { useDialog } from "../parts/overlay.tsx"
+import { openDialog } from "../parts/overlay.tsx"
 import { Table } from "../parts/things.tsx"
 import { Before, Counts, Guesses, MergesCard, Preview, Recognised, Skipped } from "./report.tsx"
 import { begin, type Choices, keepFile, NO_CHOICES, previewImport, saidBy, valueKey } from "./sending.ts"
@@ -74,7 +74,6 @@ export function Review({ file }: { file: File }) {
   const [turn, setTurn] = useState(0)
   const { report, isBusy, setBusy } = usePreview(file, choices, turn)
   const mappings = useGet<SavedMapping[]>("/import-mappings")
-  const [dialog, open] = useDialog()
   const change = (changes: Partial<Choices>) => setChoices({ ...choices, ...changes })
   async function run() {
     setBusy(true)
@@ -169,11 +168,13 @@ export function Review({ file }: { file: File }) {
       />
       <ValueMapping columns={report.columns} values={choices.values} onMap={mapValue} />
       <Guesses report={report} />
-      <Warnings report={report} onFix={(asked) => open(<MapValueDialog asked={asked} onMap={mapValue} />)} />
+      <Warnings
+        report={report}
+        onFix={(asked) => openDialog(<MapValueDialog asked={asked} onMap={mapValue} />)}
+      />
       <Preview leads={report.preview} />
       <MergesCard report={report} />
       <Skipped report={report} file={file} />
-      {dialog}
     </>
   )
 }

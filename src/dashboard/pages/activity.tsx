@@ -12,7 +12,7 @@ import { actorName, authorName } from "../parts/actors.ts"
 import { Ago, Button, Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Select } from "../parts/fields.tsx"
 import { Differences, reasonText } from "../parts/history.tsx"
-import { useDialog } from "../parts/overlay.tsx"
+import { openDialog } from "../parts/overlay.tsx"
 import { PutBackDialog } from "../parts/put-back.tsx"
 import { Table } from "../parts/things.tsx"
 
@@ -173,7 +173,6 @@ interface Props {
 
 /** Shows a batch as one entry with its exact number of leads and its undo. */
 function Batch({ batch, changes: shown, onReverted }: Props) {
-  const [dialog, open] = useDialog()
   const { batch_id, import_id, kind, action, leads, actor, ended_at, undone_by } = batch
   const isKnown = shown.length > 0
   const { data: details = [] } = useLoaded(
@@ -207,7 +206,7 @@ function Batch({ batch, changes: shown, onReverted }: Props) {
               label={t("Put back")}
               class="link small"
               onClick={() =>
-                open(
+                openDialog(
                   <PutBackDialog
                     what={import_id === undefined ? { batch_id } : { import_id }}
                     title={t("Put back {leads}?", { leads: plural(leads, "lead") })}
@@ -220,7 +219,6 @@ function Batch({ batch, changes: shown, onReverted }: Props) {
         </span>
       </p>
       <Contents batch={batch} changes={changes} />
-      {dialog}
     </li>
   )
 }

@@ -11,15 +11,14 @@ import type { CataloguedAttribute, DefinedAttribute } from "../core/types.ts"
 import { TYPES, type Type } from "../parts/attribute-names.ts"
 import { Button } from "../parts/bits.tsx"
 import { Check, Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
-import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
+import { Dialog, openDialog, useClose } from "../parts/overlay.tsx"
 import { Row, Things } from "../parts/things.tsx"
 
 export default function AttributesPage() {
   const attributes = useGet<CataloguedAttribute[]>("/attributes")
-  const [dialog, open] = useDialog()
   const others = [...new Set(attributes.data?.map(({ name }) => name))]
   const edit = (attribute?: CataloguedAttribute) =>
-    open(<DefinitionDialog attribute={attribute} others={others} onDone={attributes.again} />)
+    openDialog(<DefinitionDialog attribute={attribute} others={others} onDone={attributes.again} />)
   return (
     <Things
       title={t("Attributes")}
@@ -38,9 +37,7 @@ export default function AttributesPage() {
           onEdit={() => edit(attribute)}
         />
       )}
-    >
-      {dialog}
-    </Things>
+    ></Things>
   )
 }
 

@@ -19,7 +19,7 @@ import { ColorSelect, UpButton } from "../parts/colors.tsx"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
 import { Form, Input, Select } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
-import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
+import { Dialog, openDialog, useClose } from "../parts/overlay.tsx"
 
 interface Move {
   lead: Lead
@@ -40,7 +40,6 @@ export default function Board() {
     [filters.join("\n")],
   )
   const [over, setOver] = useState<string>()
-  const [dialog, open] = useDialog()
   if (error) {
     return (
       <div class="page">
@@ -72,7 +71,7 @@ export default function Board() {
     if (!from || !lead || from.key === to.key) return
     const asked = { lead, from, to }
     if (!to.isLost || from.isLost) return void save(asked)
-    open(
+    openDialog(
       <LostDialog
         name={lead.name}
         before={lead.lost_reason}
@@ -97,7 +96,7 @@ export default function Board() {
           }}
         />
         {canWrite.value && data && (
-          <Button label={t("Stages")} onClick={() => open(<StagesDialog onChanged={again} />)} />
+          <Button label={t("Stages")} onClick={() => openDialog(<StagesDialog onChanged={again} />)} />
         )}
       </Head>
       <FilterBar filters={filters} onChange={(filter) => setQuery({ filter })} />
@@ -154,7 +153,6 @@ export default function Board() {
           </section>
         ))}
       </div>
-      {dialog}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { attempt, say, sayUndo } from "../core/toast.ts"
 import type { BulkAnswer, Company, Lead, LeadPage, Note } from "../core/types.ts"
 import { Button, Empty, FailureNote, Head, Score, StatusBadge } from "../parts/bits.tsx"
 import { CompanyDialog, setCompany, useCompanySearch } from "../parts/company-dialog.tsx"
-import { useDialog } from "../parts/overlay.tsx"
+import { openDialog } from "../parts/overlay.tsx"
 import { Table } from "../parts/things.tsx"
 
 /** Companies of a page. */
@@ -82,7 +82,6 @@ async function loadFirm(id: string, signal: AbortSignal): Promise<Firm> {
 /** A firm with its people, what is next with them, and what was noted. */
 function CompanyView({ id }: { id: string }) {
   const { data, error, again } = useLiveLoaded((signal) => loadFirm(id, signal), [id])
-  const [dialog, open] = useDialog()
   if (error !== undefined || !data)
     return (
       <div class="page">
@@ -129,7 +128,7 @@ function CompanyView({ id }: { id: string }) {
           <Button
             label={t("Merge with…")}
             onClick={() =>
-              open(
+              openDialog(
                 <CompanyDialog
                   title={t("Merge {name} with", { name: company.name })}
                   without={company.id}
@@ -193,7 +192,6 @@ function CompanyView({ id }: { id: string }) {
           </ul>
         </section>
       )}
-      {dialog}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import type { Suppression, SuppressionImport, SuppressionPage } from "../core/ty
 import { Ago, Button } from "../parts/bits.tsx"
 import { Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
+import { AskingButton, Dialog, openDialog } from "../parts/overlay.tsx"
 import { Row, Things } from "../parts/things.tsx"
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -30,7 +30,6 @@ export default function DoNotContact() {
   const [kind, setKind] = useState("")
   const [sought, setSought] = useState("")
   const [total, setTotal] = useState<number>()
-  const [dialog, open] = useDialog()
   const list = usePaged(
     async (cursor, signal) => {
       const query = sought ? { value: sought } : { kind, cursor, limit: 100 }
@@ -55,7 +54,7 @@ export default function DoNotContact() {
         </>
       }
       add={canWrite.value && t("Add")}
-      onAdd={() => open(<AddDialog onAdded={list.again} />)}
+      onAdd={() => openDialog(<AddDialog onAdded={list.again} />)}
       intro={t(
         "Leads with these emails, domains or phones are refused, by whatever way they come. Leads that are stored already stay, and are left out where you choose leads that may be contacted.",
       )}
@@ -65,16 +64,9 @@ export default function DoNotContact() {
         sought ? t("{sought} is not on the list", { sought }) : t("Nothing on the list"),
         t("Add an email, a domain or a phone, or import a CSV. Unsubscribe links add emails by themselves."),
       ]}
-      row={(entry) => (
-        <Entry
-          key={entry.id}
-          entry={entry}
-          onRemove={() => open(<RemoveDialog entry={entry} onRemoved={list.again} />)}
-        />
-      )}
+      row={(entry) => <Entry key={entry.id} entry={entry} onRemoved={list.again} />}
     >
       {list.hasMore && <Button label={t("Show more")} disabled={list.isLoading} onClick={list.more} />}
-      {dialog}
     </Things>
   )
 }
@@ -101,11 +93,10 @@ function Search({ kind, onKind, onSought }: SearchProps) {
   )
 }
 
-const shownValue = ({ kind, value }: Suppression) => (kind === "hash" ? `${value.slice(0, 12)}…` : value)
-
-function Entry({ entry, onRemove }: { entry: Suppression; onRemove: () => void }) {
-  const { kind, reason, created_at } = entry
+function Entry({ entry, onRemoved }: { entry: Suppression; onRemoved: () => void }) {
+  const { kind, value, reason, created_at } = entry
   const isErased = kind === "hash"
+  const name = isErased ? `${value.slice(0, 12)}…` : value
   const filter = hitBy(entry)
   const { data: count } = useLoaded(
     (signal) => (filter ? countHits(filter, signal) : Promise.resolve(undefined)),
@@ -119,7 +110,7 @@ function Entry({ entry, onRemove }: { entry: Suppression; onRemove: () => void }
   )
   return (
     <Row
-      name={shownValue(entry)}
+      name={name}
       tags={<span class="tag">{isErased ? t("erased person") : KIND_NAMES[kind]}</span>}
       note={
         <>
@@ -130,30 +121,19 @@ function Entry({ entry, onRemove }: { entry: Suppression; onRemove: () => void }
       }
     >
       {canWrite.value && (!isErased || isOwner.value) && (
-        <Button
+        <AskingButton
           label={t("Remove")}
-          class="small danger"
-          aria-label={t("Remove {name}", { name: shownValue(entry) })}
-          onClick={onRemove}
+          aria-label={t("Remove {name}", { name })}
+          title={t("Remove {name}?", { name })}
+          text={t("Such leads can come in again, and may be contacted.")}
+          work={async () => {
+            await remove(`/suppressions/${entry.id}`)
+            say(t("{shownValue} removed from the list", { shownValue: name }))
+            onRemoved()
+          }}
         />
       )}
     </Row>
-  )
-}
-
-function RemoveDialog({ entry, onRemoved }: { entry: Suppression; onRemoved: () => void }) {
-  return (
-    <ConfirmDialog
-      title={t("Remove {name}?", { name: shownValue(entry) })}
-      action={t("Remove")}
-      work={async () => {
-        await remove(`/suppressions/${entry.id}`)
-        say(t("{shownValue} removed from the list", { shownValue: shownValue(entry) }))
-        onRemoved()
-      }}
-    >
-      <p>{t("Such leads can come in again, and may be contacted.")}</p>
-    </ConfirmDialog>
   )
 }
 

@@ -15,7 +15,7 @@ import { Learned } from "../duplicates/learned.tsx"
 import { MergeAll } from "../duplicates/merge-all.tsx"
 import { Button, Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Select } from "../parts/fields.tsx"
-import { useDialog } from "../parts/overlay.tsx"
+import { openDialog } from "../parts/overlay.tsx"
 import { Chooser } from "../parts/things.tsx"
 
 const LEVELS = [0.5, 0.8, 0.95]
@@ -35,7 +35,6 @@ export default function Duplicates() {
   const state = parameters.get("state") ?? "open"
   const least = parameters.get("min") ?? "0.5"
   const [turn, setTurn] = useState(0)
-  const [dialog, open] = useDialog()
   const status = useLiveLoaded((signal) => get<MatchingStatus>("/duplicates/status", {}, signal), [turn])
   const changed = () => setTurn((before) => before + 1)
   useWaiting(status, changed)
@@ -80,7 +79,7 @@ export default function Duplicates() {
         {canWrite.value && view !== "learned" && (
           <Button
             label={t("Merge likely duplicates")}
-            onClick={() => open(<MergeAll onChanged={changed} />)}
+            onClick={() => openDialog(<MergeAll onChanged={changed} />)}
           />
         )}
       </Head>
@@ -91,7 +90,6 @@ export default function Duplicates() {
       {view === "learned" && <Learned />}
       {view === "groups" && <Groups {...shown} />}
       {view === "pairs" && <Pairs key={state} state={state} {...shown} />}
-      {dialog}
     </div>
   )
 }

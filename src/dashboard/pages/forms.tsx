@@ -1,15 +1,15 @@
 import { post, put, remove } from "../core/api.ts"
 import { plural } from "../core/format.ts"
 import { useGet } from "../core/loading.ts"
-import { query, setQuery } from "../core/router.ts"
+import { setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { FormSpamPage, LeadForm } from "../core/types.ts"
 import { Ago, Button, FailureNote } from "../parts/bits.tsx"
 import { Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
-import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
-import { Chooser, Things } from "../parts/things.tsx"
+import { AskingButton, Dialog, openDialog } from "../parts/overlay.tsx"
+import { AddressedChooser, Things } from "../parts/things.tsx"
 
 const REASONS: Readonly<Record<string, string>> = {
   honeypot: t("filled in the hidden field"),
@@ -24,10 +24,6 @@ const choose = (form: string | undefined) => setQuery({ form }, "replace")
 /** Public addresses that leads come in by, and what was kept apart. */
 export default function Forms() {
   const forms = useGet<LeadForm[]>("/forms")
-  const [dialog, open] = useDialog()
-  const list = forms.data ?? []
-  const shownId = query.value.get("form") ?? list[0]?.id
-  const shown = list.find(({ id }) => id === shownId)
   function made({ id }: LeadForm) {
     forms.again()
     choose(id)
@@ -38,7 +34,7 @@ export default function Forms() {
       loaded={forms}
       count={({ length }) => plural(length, "form")}
       add={canWrite.value && t("New form")}
-      onAdd={() => open(<FormDialog onSaved={made} />)}
+      onAdd={() => openDialog(<FormDialog onSaved={made} />)}
       empty={[
         "forms",
         t("No forms yet"),
@@ -47,30 +43,23 @@ export default function Forms() {
         ),
       ]}
     >
-      {list.length > 0 && (
-        <Chooser
-          label={t("All forms")}
-          things={list}
-          keyOf={({ id }) => id}
-          chosen={shownId}
-          title={({ name }) => name}
-          note={({ active, fields, spam }) =>
-            (active ? plural(fields.length, "field") : t("closed")) +
-            (spam > 0 ? t(", {spam} spam", { spam }) : "")
-          }
-          onChoose={choose}
-        >
-          {shown && <Details key={shown.id} form={shown} onChanged={forms.again} />}
-        </Chooser>
-      )}
-      {dialog}
+      <AddressedChooser
+        parameter="form"
+        label={t("All forms")}
+        things={forms.data ?? []}
+        title={({ name }) => name}
+        note={({ active, fields, spam }) =>
+          (active ? plural(fields.length, "field") : t("closed")) +
+          (spam > 0 ? t(", {spam} spam", { spam }) : "")
+        }
+        view={(form) => <Details key={form.id} form={form} onChanged={forms.again} />}
+      />
     </Things>
   )
 }
 
 function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void }) {
   const { id, name, url, active, fields, source, tags, origins, limit_per_address, snippet } = form
-  const [dialog, open] = useDialog()
   const change = (changes: Partial<LeadForm>) =>
     void attempt(async () => {
       await put(`/forms/${id}`, changes)
@@ -112,15 +101,24 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
         <Button label={t("Copy snippet")} onClick={() => copy(snippet, t("Snippet"))} />
         {canWrite.value && (
           <>
-            <Button label={t("Edit")} onClick={() => open(<FormDialog form={form} onSaved={onChanged} />)} />
+            <Button
+              label={t("Edit")}
+              onClick={() => openDialog(<FormDialog form={form} onSaved={onChanged} />)}
+            />
             <Button
               label={active ? t("Close") : t("Open again")}
               onClick={() => change({ active: !active })}
             />
-            <Button
+            <AskingButton
               label={t("Delete")}
               class="danger"
-              onClick={() => open(<DeleteDialog form={form} onDeleted={onChanged} />)}
+              title={t("Delete this form?")}
+              text={t("Its address stops working and its spam is deleted. Its leads stay.")}
+              work={async () => {
+                await remove(`/forms/${id}`)
+                choose(undefined)
+                onChanged()
+              }}
             />
           </>
         )}
@@ -145,24 +143,7 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
         </>
       )}
       <Spam form={form} onReleased={onChanged} />
-      {dialog}
     </section>
-  )
-}
-
-function DeleteDialog({ form: { id }, onDeleted }: { form: LeadForm; onDeleted: () => void }) {
-  return (
-    <ConfirmDialog
-      title={t("Delete this form?")}
-      action={t("Delete")}
-      work={async () => {
-        await remove(`/forms/${id}`)
-        choose(undefined)
-        onDeleted()
-      }}
-    >
-      <p>{t("Its address stops working and its spam is deleted. Its leads stay.")}</p>
-    </ConfirmDialog>
   )
 }
 

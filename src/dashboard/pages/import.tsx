@@ -14,12 +14,11 @@ import { Review } from "../import/review.tsx"
 import { actorName } from "../parts/actors.ts"
 import { Ago, Button, Card, Empty, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { useDialog } from "../parts/overlay.tsx"
+import { openDialog } from "../parts/overlay.tsx"
 
 /** Previews a file, corrects its mapping and imports it; earlier imports are listed below and can be undone. */
 export default function Import() {
   const [file, setFile] = useState<File>()
-  const [dialog, open] = useDialog()
   const id = query.value.get("import") ?? ""
   // Back from an import that was begun there is the way to another file.
   useEffect(() => {
@@ -36,7 +35,7 @@ export default function Import() {
   return (
     <div class="page">
       <Head title={t("Import")} note={file?.name}>
-        <Button icon="search" label={t("Do we have these?")} onClick={() => open(<CheckList />)} />
+        <Button icon="search" label={t("Do we have these?")} onClick={() => openDialog(<CheckList />)} />
         {file && <Button label={t("Another file")} onClick={() => setFile(undefined)} />}
       </Head>
       {!canWrite.value && (
@@ -49,7 +48,6 @@ export default function Import() {
       {canWrite.value && !file && <Drop onFile={setFile} />}
       {file && <Review key={`${file.name}${file.lastModified}`} file={file} />}
       {!file && <Past />}
-      {dialog}
     </div>
   )
 }

@@ -4,17 +4,15 @@ import { useGet } from "../core/loading.ts"
 import { t, tx } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { ApiKey, SavedSegment } from "../core/types.ts"
-import { Button } from "../parts/bits.tsx"
 import { Form, Input, RoleSelect, Select } from "../parts/fields.tsx"
-import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
+import { AskingButton, Dialog, openDialog } from "../parts/overlay.tsx"
 import { CopyLine, Row, Things } from "../parts/things.tsx"
 
 export default function Keys() {
   const keys = useGet<ApiKey[]>("/api-keys")
   const { data: segments = [] } = useGet<SavedSegment[]>("/segments")
-  const [dialog, open] = useDialog()
   function made(key: string) {
-    open(<NewKey text={key} />)
+    openDialog(<NewKey text={key} />)
     keys.again()
   }
   return (
@@ -23,19 +21,10 @@ export default function Keys() {
       loaded={keys}
       count={({ length }) => plural(length, "key")}
       add={t("New key")}
-      onAdd={() => open(<NewKeyDialog segments={segments} onMade={made} />)}
+      onAdd={() => openDialog(<NewKeyDialog segments={segments} onMade={made} />)}
       intro={t("A key lets a program, a form or an AI client in, with the rights of its role.")}
-      row={(key) => (
-        <KeyRow
-          key={key.id}
-          apiKey={key}
-          segments={segments}
-          onRevoke={() => open(<RevokeDialog apiKey={key} onRevoked={keys.again} />)}
-        />
-      )}
-    >
-      {dialog}
-    </Things>
+      row={(key) => <KeyRow key={key.id} apiKey={key} segments={segments} onRevoked={keys.again} />}
+    />
   )
 }
 
@@ -48,39 +37,24 @@ function NewKey({ text }: { text: string }) {
   )
 }
 
-function RevokeDialog({ apiKey: { id, name }, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
-  return (
-    <ConfirmDialog
-      title={t("Revoke {name}?", { name })}
-      action={t("Revoke")}
-      work={async () => {
-        await remove(`/api-keys/${id}`)
-        say(t("{name} revoked", { name }))
-        onRevoked()
-      }}
-    >
-      <p>{t("Whatever uses it stops working at once, with the sessions it opened and the keys it made.")}</p>
-    </ConfirmDialog>
-  )
-}
-
 interface KeyRowProps {
   apiKey: ApiKey
   segments: readonly SavedSegment[]
-  onRevoke: () => void
+  onRevoked: () => void
 }
 
-function KeyRow({ apiKey: key, segments, onRevoke }: KeyRowProps) {
+function KeyRow({ apiKey: key, segments, onRevoked }: KeyRowProps) {
+  const { id, name } = key
   return (
     <Row
-      name={key.name}
+      name={name}
       tags={
         <>
           <span class="tag">{roleName(key.role)}</span>
           {key.kind === "sign_in" && <span class="tag">{t("AI client")}</span>}
           {key.segment !== undefined && (
             <span class="tag">
-              {segments.find(({ id }) => id === key.segment)?.name ?? t("Deleted segment")}
+              {segments.find((one) => one.id === key.segment)?.name ?? t("Deleted segment")}
             </span>
           )}
         </>
@@ -94,11 +68,16 @@ function KeyRow({ apiKey: key, segments, onRevoke }: KeyRowProps) {
         more2: key.expires_at !== null && t(", ends {expires_at}", { expires_at: day(key.expires_at) }),
       })}
     >
-      <Button
+      <AskingButton
         label={t("Revoke")}
-        class="small danger"
-        aria-label={t("Revoke {name}", { name: key.name })}
-        onClick={onRevoke}
+        aria-label={t("Revoke {name}", { name })}
+        title={t("Revoke {name}?", { name })}
+        text={t("Whatever uses it stops working at once, with the sessions it opened and the keys it made.")}
+        work={async () => {
+          await remove(`/api-keys/${id}`)
+          say(t("{name} revoked", { name }))
+          onRevoked()
+        }}
       />
     </Row>
   )

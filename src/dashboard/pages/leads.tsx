@@ -27,7 +27,7 @@ import { Grid } from "../parts/grid.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { LeadPanel } from "../parts/lead-panel.tsx"
 import { LogKeys } from "../parts/log-contact.tsx"
-import { Dialog, useDialog } from "../parts/overlay.tsx"
+import { Dialog, openDialog } from "../parts/overlay.tsx"
 import { PasteDialog } from "../parts/paste-dialog.tsx"
 import { GroupList, GroupMenu, groupField, Views } from "../parts/views.tsx"
 
@@ -41,7 +41,6 @@ export default function Leads() {
 function LeadsTable() {
   const list = useMemo(() => new LeadList(), [])
   const selected = useSignal<ReadonlySet<string>>(new Set())
-  const [dialog, open] = useDialog()
   const { selection, columns: names } = leadsView(query.value)
   const { filter: filters, q, sort, order, segment } = selection
   const openId = query.value.get("lead") ?? ""
@@ -80,14 +79,14 @@ function LeadsTable() {
   }
   const search = useRef<HTMLInputElement>(null)
   function add() {
-    if (canWrite.value) open(<NewLeadDialog onMade={made} />)
+    if (canWrite.value) openDialog(<NewLeadDialog onMade={made} />)
   }
   function made({ id }: Lead) {
     void reload()
     setQuery({ lead: id })
   }
   const exportThem = () =>
-    open(<ExportDialog query={selectionQuery(selection)} columns={names} count={countText(list)} />)
+    openDialog(<ExportDialog query={selectionQuery(selection)} columns={names} count={countText(list)} />)
   function clear() {
     selected.value = new Set()
   }
@@ -207,7 +206,9 @@ function LeadsTable() {
             onPaste={
               canWrite.value
                 ? (text, leads, columns) =>
-                    open(<PasteDialog pasted={{ cells: cellsIn(text), leads, columns }} onChanged={reload} />)
+                    openDialog(
+                      <PasteDialog pasted={{ cells: cellsIn(text), leads, columns }} onChanged={reload} />,
+                    )
                 : undefined
             }
             selected={selected}
@@ -245,7 +246,6 @@ function LeadsTable() {
           void get<Lead>(`/leads/${id}`).then((lead) => list.patch(new Set([id]), () => lead), sayError)
         }
       />
-      {dialog}
     </div>
   )
 }

@@ -9,23 +9,21 @@ import { t, tx } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { ErasurePage, RetentionRule } from "../core/types.ts"
 import { authorName } from "../parts/actors.ts"
-import { Button } from "../parts/bits.tsx"
 import { Form, Input, Select } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
-import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
+import { AskingButton, Dialog, openDialog } from "../parts/overlay.tsx"
 import { Row, Table, Things } from "../parts/things.tsx"
 
 /** Rules of retention, what they are about to erase, and the record of what was erased. */
 export default function Privacy() {
   const rules = useGet<RetentionRule[]>("/retention-rules")
-  const [dialog, open] = useDialog()
   return (
     <Things
       title={t("Privacy")}
       loaded={rules}
       count={({ length }) => plural(length, "retention rule")}
       add={isOwner.value && t("New rule")}
-      onAdd={() => open(<NewRule onMade={rules.again} />)}
+      onAdd={() => openDialog(<NewRule onMade={rules.again} />)}
       intro={t(
         "A retention rule erases leads that were not touched for a time: no push, change, note or contact. They are listed here first, and stay when they are touched.",
       )}
@@ -34,33 +32,10 @@ export default function Privacy() {
         t("Leads are kept until somebody deletes them"),
         t("Make a rule for leads that you may not keep without a reason, such as those of a scraper."),
       ]}
-      row={(rule) => (
-        <RuleRow
-          key={rule.id}
-          rule={rule}
-          onDelete={() => open(<DeleteRule rule={rule} onDeleted={rules.again} />)}
-        />
-      )}
+      row={(rule) => <RuleRow key={rule.id} rule={rule} onDeleted={rules.again} />}
     >
       <Erasures turn={rules.data?.length ?? 0} />
-      {dialog}
     </Things>
-  )
-}
-
-function DeleteRule({ rule: { id, name }, onDeleted }: { rule: RetentionRule; onDeleted: () => void }) {
-  return (
-    <ConfirmDialog
-      title={t("Delete the rule {name}?", { name })}
-      action={t("Delete")}
-      work={async () => {
-        await remove(`/retention-rules/${id}`)
-        say(t("{name} deleted", { name }))
-        onDeleted()
-      }}
-    >
-      <p>{t("It erases nothing more. Leads that it has erased do not come back.")}</p>
-    </ConfirmDialog>
   )
 }
 
@@ -75,8 +50,8 @@ function untouchedSince({ months, days }: RetentionRule): number {
   return Math.floor(at.getTime() / 1000)
 }
 
-function RuleRow({ rule, onDelete }: { rule: RetentionRule; onDelete: () => void }) {
-  const { name, filter, matched, erases_from, notice_days } = rule
+function RuleRow({ rule, onDeleted }: { rule: RetentionRule; onDeleted: () => void }) {
+  const { id, name, filter, matched, erases_from, notice_days } = rule
   const isOpen = erases_from * 1000 > Date.now()
   const untouched = `and.lt.last_touched_at.${untouchedSince(rule)}`
   return (
@@ -102,11 +77,16 @@ function RuleRow({ rule, onDelete }: { rule: RetentionRule; onDelete: () => void
       }
     >
       {isOwner.value && (
-        <Button
+        <AskingButton
           label={t("Delete")}
-          class="small danger"
           aria-label={t("Delete {name}", { name })}
-          onClick={onDelete}
+          title={t("Delete the rule {name}?", { name })}
+          text={t("It erases nothing more. Leads that it has erased do not come back.")}
+          work={async () => {
+            await remove(`/retention-rules/${id}`)
+            say(t("{name} deleted", { name }))
+            onDeleted()
+          }}
         />
       )}
     </Row>

@@ -15,7 +15,7 @@ import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts
 import { Button, Card, Empty, FailureNote, Head, ProgressBar } from "../parts/bits.tsx"
 import { ScoreChart } from "../parts/charts.tsx"
 import { Form, Input, type Sent } from "../parts/fields.tsx"
-import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
+import { Dialog, openDialog, useClose } from "../parts/overlay.tsx"
 import { ExpressionField, RuleBuilder, RulePreview } from "../parts/rule-builder.tsx"
 
 /** The rules that make the score, and what they make of the leads. */
@@ -25,7 +25,6 @@ export default function Scoring() {
     knowRules(all.length)
     return all
   }, [])
-  const [dialog, open] = useDialog()
   const [bins, setBins] = useState<number[]>()
   const [before, setBefore] = useState<number[]>()
   const [scoring, setScoring] = useState<{ done: number; of: number | null }>()
@@ -52,7 +51,7 @@ export default function Scoring() {
     void rescore(what, undo)
   }
   const list = rules.data ?? []
-  const edit = (rule?: Rule) => open(<RuleDialog rule={rule} onDone={changed} />)
+  const edit = (rule?: Rule) => openDialog(<RuleDialog rule={rule} onDone={changed} />)
   return (
     <div class="page">
       <Head title={t("Scoring")} note={rules.data ? plural(list.length, "rule") : ""}>
@@ -84,7 +83,6 @@ export default function Scoring() {
           </Card>
         )}
       </div>
-      {dialog}
     </div>
   )
 }

@@ -10,16 +10,14 @@ import { BecomeMember } from "../parts/become-member.tsx"
 import { Button, StatusBadge } from "../parts/bits.tsx"
 import { Form, Input, RoleSelect, Select } from "../parts/fields.tsx"
 import { isLocal, Network } from "../parts/network.tsx"
-import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
+import { ConfirmDialog, Dialog, openDialog } from "../parts/overlay.tsx"
 import { CopyLine, Row, Things } from "../parts/things.tsx"
 
 export default function Team() {
   const members = useGet<Member[]>("/members")
-  const [dialog, open] = useDialog()
-  const showInvited = (invited: InvitedMember) => open(<InvitedDialog invited={invited} />)
   /** With what ended or can do less, where there was something. */
   function changed({ name }: Member, loss: MemberLoss | undefined) {
-    if (loss && isWorthShowing(loss)) open(<LossDialog name={name} loss={loss} />)
+    if (loss && isWorthShowing(loss)) openDialog(<LossDialog name={name} loss={loss} />)
     members.again()
   }
   function invited(answer: InvitedMember) {
@@ -32,7 +30,7 @@ export default function Team() {
       loaded={members}
       count={({ length }) => plural(length, "member")}
       add={isOwner.value && t("Invite")}
-      onAdd={() => open(<InviteDialog onInvited={invited} />)}
+      onAdd={() => openDialog(<InviteDialog onInvited={invited} />)}
       empty={[
         "team",
         t("Nobody else yet"),
@@ -48,21 +46,16 @@ export default function Team() {
           : ""
       }
       row={(member) => (
-        <MemberRow
-          key={member.id}
-          member={member}
-          onChanged={(loss) => changed(member, loss)}
-          onInvited={showInvited}
-          onRemove={() => open(<RemoveMember member={member} onRemoved={(loss) => changed(member, loss)} />)}
-        />
+        <MemberRow key={member.id} member={member} onChanged={(loss) => changed(member, loss)} />
       )}
     >
       <BecomeMember />
       <Network />
-      {dialog}
     </Things>
   )
 }
+
+const showInvited = (invited: InvitedMember) => openDialog(<InvitedDialog invited={invited} />)
 
 function InvitedDialog({ invited: { name, invite_url } }: { invited: InvitedMember }) {
   return (
@@ -107,13 +100,11 @@ function InviteDialog({ onInvited }: { onInvited: (invited: InvitedMember) => vo
 
 interface RowProps {
   member: Member
-  /** With what can do less, for a lower role. */
+  /** With what ended or can do less, where there was something. */
   onChanged: (loss: MemberLoss | undefined) => void
-  onInvited: (invited: InvitedMember) => void
-  onRemove: () => void
 }
 
-function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
+function MemberRow({ member, onChanged }: RowProps) {
   const { id, name } = member
   const change = (role: string) =>
     attempt(async () => {
@@ -145,13 +136,13 @@ function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
             label={t("New link")}
             class="small"
             aria-label={t("New link for {name}", { name })}
-            work={async () => onInvited(await post<InvitedMember>(`/members/${id}/invite`))}
+            work={async () => showInvited(await post<InvitedMember>(`/members/${id}/invite`))}
           />
           <Button
             label={t("Remove")}
             class="small danger"
             aria-label={t("Remove {name}", { name })}
-            onClick={onRemove}
+            onClick={() => openDialog(<RemoveMember member={member} onChanged={onChanged} />)}
           />
         </>
       ) : (
@@ -177,14 +168,8 @@ function stateOf({ joined_at, invite_expires_at, passkeys, has_password, has_pro
   return t("joined {day}, {how}", { day: day(joined_at), how })
 }
 
-interface RemoveProps {
-  member: Member
-  /** With what ended, where there was something. */
-  onRemoved: (loss: MemberLoss | undefined) => void
-}
-
 /** Asks what becomes of what a member made, who is about to be removed. */
-function RemoveMember({ member, onRemoved }: RemoveProps) {
+function RemoveMember({ member, onChanged }: RowProps) {
   const [links, setLinks] = useState("stop")
   const [webhooks, setWebhooks] = useState("keep")
   const { name } = member
@@ -196,7 +181,7 @@ function RemoveMember({ member, onRemoved }: RemoveProps) {
         const query = new URLSearchParams({ links, webhooks })
         const loss = await remove<MemberLoss | undefined>(`/members/${member.id}?${query}`)
         say(t("{name} is no longer a member", { name }))
-        onRemoved(loss)
+        onChanged(loss)
       }}
     >
       <p>{t("They are signed out at once. What they changed stays, under their name.")}</p>

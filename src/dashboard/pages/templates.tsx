@@ -9,15 +9,14 @@ import { say, sayUndo } from "../core/toast.ts"
 import type { MailTemplate } from "../core/types.ts"
 import { Button } from "../parts/bits.tsx"
 import { Form, Input, Select, TextArea } from "../parts/fields.tsx"
-import { Dialog, useClose, useDialog } from "../parts/overlay.tsx"
+import { Dialog, openDialog, useClose } from "../parts/overlay.tsx"
 import { Row, Things } from "../parts/things.tsx"
 
 /** Mails with fields of leads in them. */
 export default function TemplatesPage() {
   const templates = useGet<MailTemplate[]>("/templates")
-  const [dialog, open] = useDialog()
   const edit = (template?: MailTemplate) =>
-    open(<TemplateDialog template={template} onDone={templates.again} />)
+    openDialog(<TemplateDialog template={template} onDone={templates.again} />)
   return (
     <Things
       title={t("Templates")}
@@ -41,9 +40,7 @@ export default function TemplatesPage() {
           )}
         </Row>
       )}
-    >
-      {dialog}
-    </Things>
+    ></Things>
   )
 }
 

@@ -1,7 +1,7 @@
 import { post, put, remove } from "../core/api.ts"
 import { ago, day, plural, words } from "../core/format.ts"
 import { useGet } from "../core/loading.ts"
-import { query, setQuery } from "../core/router.ts"
+import { setQuery } from "../core/router.ts"
 import { said } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
@@ -9,17 +9,13 @@ import { say } from "../core/toast.ts"
 import type { Delivery, Webhook } from "../core/types.ts"
 import { Ago, Button, FailureNote } from "../parts/bits.tsx"
 import { Form, Input } from "../parts/fields.tsx"
-import { ConfirmDialog, Dialog, useDialog } from "../parts/overlay.tsx"
-import { Chooser, Things } from "../parts/things.tsx"
+import { AskingButton, Dialog, openDialog } from "../parts/overlay.tsx"
+import { AddressedChooser, Things } from "../parts/things.tsx"
 
 const choose = (webhook: string | undefined) => setQuery({ webhook }, "replace")
 
 export default function Webhooks() {
   const hooks = useGet<Webhook[]>("/webhooks")
-  const [dialog, open] = useDialog()
-  const list = hooks.data ?? []
-  const shownId = query.value.get("webhook") ?? list[0]?.id
-  const shown = list.find(({ id }) => id === shownId)
   function made({ id }: Webhook) {
     hooks.again()
     choose(id)
@@ -30,7 +26,7 @@ export default function Webhooks() {
       loaded={hooks}
       count={({ length }) => plural(length, "address", "addresses")}
       add={canWrite.value && t("New webhook")}
-      onAdd={() => open(<NewWebhook onMade={made} />)}
+      onAdd={() => openDialog(<NewWebhook onMade={made} />)}
       empty={[
         "webhooks",
         t("No webhooks yet"),
@@ -39,22 +35,16 @@ export default function Webhooks() {
         ),
       ]}
     >
-      {list.length > 0 && (
-        <Chooser
-          label={t("Addresses")}
-          things={list}
-          keyOf={({ id }) => id}
-          chosen={shownId}
-          title={({ url }) => url.replace(/^https?:\/\//, "")}
-          note={({ active, events, has_secret }) =>
-            (active ? plural(events.length, "event") : t("turned off")) + (has_secret ? t(", signed") : "")
-          }
-          onChoose={choose}
-        >
-          {shown && <Details key={shown.id} hook={shown} onChanged={hooks.again} />}
-        </Chooser>
-      )}
-      {dialog}
+      <AddressedChooser
+        parameter="webhook"
+        label={t("Addresses")}
+        things={hooks.data ?? []}
+        title={({ url }) => url.replace(/^https?:\/\//, "")}
+        note={({ active, events, has_secret }) =>
+          (active ? plural(events.length, "event") : t("turned off")) + (has_secret ? t(", signed") : "")
+        }
+        view={(hook) => <Details key={hook.id} hook={hook} onChanged={hooks.again} />}
+      />
     </Things>
   )
 }
@@ -62,7 +52,6 @@ export default function Webhooks() {
 function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) {
   const path = `/webhooks/${hook.id}`
   const deliveries = useGet<{ deliveries: Delivery[] }>(`${path}/deliveries`, { limit: 50 })
-  const [dialog, open] = useDialog()
   const list = deliveries.data?.deliveries ?? []
   return (
     <section class="card tile">
@@ -93,10 +82,16 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
               onChanged()
             }}
           />
-          <Button
+          <AskingButton
             label={t("Delete")}
             class="danger"
-            onClick={() => open(<DeleteDialog hook={hook} onDeleted={onChanged} />)}
+            title={t("Delete this webhook?")}
+            text={t("What waits to be sent to {url} is dropped.", { url: hook.url })}
+            work={async () => {
+              await remove(path)
+              choose(undefined)
+              onChanged()
+            }}
           />
         </div>
       )}
@@ -113,24 +108,7 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
           <DeliveryRow key={delivery.id} hook={hook} delivery={delivery} onRetried={deliveries.again} />
         ))}
       </ul>
-      {dialog}
     </section>
-  )
-}
-
-function DeleteDialog({ hook: { id, url }, onDeleted }: { hook: Webhook; onDeleted: () => void }) {
-  return (
-    <ConfirmDialog
-      title={t("Delete this webhook?")}
-      action={t("Delete")}
-      work={async () => {
-        await remove(`/webhooks/${id}`)
-        choose(undefined)
-        onDeleted()
-      }}
-    >
-      <p>{t("What waits to be sent to {url} is dropped.", { url })}</p>
-    </ConfirmDialog>
   )
 }
 

@@ -11,7 +11,7 @@ import { TYPES, type Type } from "./attribute-names.ts"
 import { Button } from "./bits.tsx"
 import { numberIn, tagsIn } from "./cell.tsx"
 import { Form, Input, Labelled, Select } from "./fields.tsx"
-import { Dialog, useClose, useDialog } from "./overlay.tsx"
+import { Dialog, openDialog, useClose } from "./overlay.tsx"
 import { Fact } from "./things.tsx"
 
 /** A typed text as the value of an attribute. Throws an Error that says what would be right. */
@@ -33,11 +33,10 @@ export function typedValue(type: Type, text: string): unknown {
 }
 
 export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => void }) {
-  const [dialog, open] = useDialog()
   const attributes = lead.attributes ?? []
   if (attributes.length === 0 && !canWrite.value) return null
   const edit = (attribute?: Attribute) =>
-    open(<AttributeDialog lead={lead} attribute={attribute} onDone={onChanged} />)
+    openDialog(<AttributeDialog lead={lead} attribute={attribute} onDone={onChanged} />)
   return (
     <section class="panel-section">
       <h3>{t("Attributes")}</h3>
@@ -59,7 +58,6 @@ export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => v
       {canWrite.value && (
         <Button icon="plus" size={12} label={t("Add attribute")} class="link small" onClick={() => edit()} />
       )}
-      {dialog}
     </section>
   )
 }

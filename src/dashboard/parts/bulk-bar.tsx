@@ -21,7 +21,7 @@ import { parseValue, READ_ONLY, tagsIn } from "./cell.tsx"
 import { choicesOf } from "./cell-editor.tsx"
 import { Check, Form, Input, Labelled, Select, type Sent, TextArea } from "./fields.tsx"
 import { Icon } from "./icons.tsx"
-import { ConfirmDialog, Dialog, MenuItem, Popover, useClose, useDialog, useFocusAfter } from "./overlay.tsx"
+import { ConfirmDialog, Dialog, MenuItem, openDialog, Popover, useClose, useFocusAfter } from "./overlay.tsx"
 
 interface Props {
   ids: ReadonlySet<string>
@@ -38,7 +38,6 @@ interface Props {
 export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }: Props) {
   useFocusAfter()
   const [isAll, setAll] = useState(false)
-  const [dialog, open] = useDialog()
   const target: WriteTarget = isAll ? { selection } : { ids: [...ids] }
   const count = isAll ? (total ?? ids.size) : ids.size
   const canAll = !isAll && total !== undefined && total > ids.size
@@ -47,7 +46,7 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
     onChanged()
   }
   const ask = (action: BulkAction) =>
-    open(<Confirm target={target} action={action} count={count} onDone={done} onUndone={onChanged} />)
+    openDialog(<Confirm target={target} action={action} count={count} onDone={done} onUndone={onChanged} />)
   return (
     <div class="bulk" role="toolbar" aria-label={t("Selected leads")}>
       <p class="bulk-count">{tx("{b} selected", { b: <b>{formatNumber(count)}</b> })}</p>
@@ -68,24 +67,23 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
         ))}
       </Menu>
       <Menu label={t("More actions")} text={t("More")}>
-        <MenuItem label={`${t("Edit a field")}…`} onClick={() => open(<BulkEdit onDone={ask} />)} />
+        <MenuItem label={`${t("Edit a field")}…`} onClick={() => openDialog(<BulkEdit onDone={ask} />)} />
         {(["add_tags", "remove_tags", "add_note"] as const).map((action) => (
           <MenuItem
             key={action}
             label={`${words(action)}…`}
-            onClick={() => open(<TextDialog action={action} onDone={ask} />)}
+            onClick={() => openDialog(<TextDialog action={action} onDone={ask} />)}
           />
         ))}
         <MenuItem label={t("Score again")} onClick={() => ask({ action: "score" })} />
         <MenuItem
           label={`${t("Put on the do-not-contact list")}…`}
-          onClick={() => open(<SuppressMany target={target} count={count} onDone={onChanged} />)}
+          onClick={() => openDialog(<SuppressMany target={target} count={count} onDone={onChanged} />)}
         />
       </Menu>
       {isAll && <Button label={t("Export")} class="small" onClick={onExport} />}
       <Button label={t("Delete")} class="small danger" onClick={() => ask({ action: "delete" })} />
       <Button label={t("Clear")} class="quiet small" onClick={onClear} />
-      {dialog}
     </div>
   )
 }

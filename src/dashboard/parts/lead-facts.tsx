@@ -14,7 +14,7 @@ import { Button, TagList } from "./bits.tsx"
 import { inputText, LinkedValue, parseValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor, choicesOf } from "./cell-editor.tsx"
 import { Form, Input, Select } from "./fields.tsx"
-import { Dialog, useDialog } from "./overlay.tsx"
+import { Dialog, openDialog } from "./overlay.tsx"
 import { Fact } from "./things.tsx"
 
 type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
@@ -228,7 +228,6 @@ const LABELS = ["work", "home", "mobile", "main", "fax", "other"]
 
 /** A lead's emails and phones where a list says more than its field does; one more can be added. */
 export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void }) {
-  const [dialog, open] = useDialog()
   const shown = KINDS.filter(
     ({ list }) => lead[list].length > 1 || lead[list].some(({ label, status }) => label || status),
   )
@@ -259,12 +258,11 @@ export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void })
               size={12}
               label={kind.title}
               class="link small"
-              onClick={() => open(<ContactsDialog lead={lead} kind={kind} onDone={onSaved} />)}
+              onClick={() => openDialog(<ContactsDialog lead={lead} kind={kind} onDone={onSaved} />)}
             />
           ))}
         </p>
       )}
-      {dialog}
     </section>
   )
 }

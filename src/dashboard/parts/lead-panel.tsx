@@ -20,7 +20,7 @@ import { Contacts, Fields, NextStep, StatusFields } from "./lead-facts.tsx"
 import { SuppressButton, Suppressed, useSuppressions, WhyScore } from "./lead-standing.tsx"
 import { LogKeys, LogMenu } from "./log-contact.tsx"
 import { ContactLog, Notes } from "./notes.tsx"
-import { ConfirmDialog, MenuItem, Popover, useClose, useDialog, useFocusAfter } from "./overlay.tsx"
+import { ConfirmDialog, MenuItem, openDialog, Popover, useClose, useFocusAfter } from "./overlay.tsx"
 
 interface Props {
   id: string
@@ -43,7 +43,6 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
     if (isTouched || changes.some(({ lead_id }) => lead_id === id)) setTurn(turn + 1)
   })
   const [turn, setTurn] = useState(0)
-  const [dialog, open] = useDialog()
   const suppressions = useSuppressions(id, turn)
   const mayContact = suppressions?.length === 0
   const { data } = lead
@@ -144,16 +143,8 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
               lead={data}
               canSuppress={mayContact}
               onSuppressed={() => setTurn(turn + 1)}
-              onMove={() =>
-                open(
-                  <CompanyDialog
-                    title={t("Put {name} into", { name: data.name })}
-                    without={data.company_id}
-                    onChosen={(company) => void setCompany(data, company, logged)}
-                  />,
-                )
-              }
-              onDelete={() => open(<DeleteLead lead={data} onDeleted={onDeleted ?? onClose} />)}
+              onMoved={logged}
+              onDeleted={onDeleted ?? onClose}
             />
           </Popover>
           <CloseButton isWhole={isWhole} onClose={onClose} />
@@ -180,7 +171,6 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         </div>
       </MayContact.Provider>
       {isWhole && <LogKeys find={() => data} onDone={logged} />}
-      {dialog}
     </Frame>
   )
 }
@@ -189,26 +179,55 @@ interface MenuProps {
   lead: Lead
   canSuppress: boolean
   onSuppressed: () => void
-  onMove: () => void
-  onDelete: () => void
+  onMoved: () => void
+  onDeleted: (id: string) => void
 }
 
-function LeadMenu({ lead, canSuppress, onSuppressed, onMove, onDelete }: MenuProps) {
+function LeadMenu({ lead, canSuppress, onSuppressed, onMoved, onDeleted }: MenuProps) {
   const close = useClose()
-  const path = `/leads/${lead.id}/export`
-  const link = `${location.origin}${href(`leads/${lead.id}`)}`
+  const { id, name } = lead
+  const path = `/leads/${id}/export`
+  const link = `${location.origin}${href(`leads/${id}`)}`
+  const drop = () =>
+    openDialog(
+      <ConfirmDialog
+        title={t("Delete {name}?", { name })}
+        action={t("Delete")}
+        work={async () => {
+          const { batch_id = "" } = await startBulk({ ids: [id] }, { action: "delete" }, 1)
+          sayUndo(t("{name} deleted", { name }), async () => say(await revert({ batch_id })))
+          onDeleted(id)
+        }}
+      >
+        <p>{t("Its notes and attributes go with it. You can undo this.")}</p>
+      </ConfirmDialog>,
+    )
   return (
     <div class="menu">
       <Button icon="connect" size={16} label={t("Copy link")} onClick={() => copy(link, t("Link"))} />
-      <a href={address(path)} download={`lead-${lead.id}.json`} onClick={close}>
+      <a href={address(path)} download={`lead-${id}.json`} onClick={close}>
         <Icon name="export" />
         {t("Download everything")}
       </a>
-      <a href={address(path, { format: "html" })} download={`lead-${lead.id}.html`} onClick={close}>
+      <a href={address(path, { format: "html" })} download={`lead-${id}.html`} onClick={close}>
         <Icon name="export" />
         {t("Download everything as a page")}
       </a>
-      {canWrite.value && <MenuItem icon="team" label={t("Put into a company…")} onClick={onMove} />}
+      {canWrite.value && (
+        <MenuItem
+          icon="team"
+          label={t("Put into a company…")}
+          onClick={() =>
+            openDialog(
+              <CompanyDialog
+                title={t("Put {name} into", { name })}
+                without={lead.company_id}
+                onChosen={(company) => void setCompany(lead, company, onMoved)}
+              />,
+            )
+          }
+        />
+      )}
       {canWrite.value && canSuppress && (
         <SuppressButton
           lead={lead}
@@ -224,27 +243,11 @@ function LeadMenu({ lead, canSuppress, onSuppressed, onMove, onDelete }: MenuPro
           icon="copy"
           size={16}
           label={t("Copy as curl")}
-          onClick={() => copyCurl(`/api/v1/leads/${lead.id}`)}
+          onClick={() => copyCurl(`/api/v1/leads/${id}`)}
         />
       </details>
-      {canWrite.value && <MenuItem icon="trash" label={t("Delete…")} class="danger" onClick={onDelete} />}
+      {canWrite.value && <MenuItem icon="trash" label={t("Delete…")} class="danger" onClick={drop} />}
     </div>
-  )
-}
-
-function DeleteLead({ lead: { id, name }, onDeleted }: { lead: Lead; onDeleted: (id: string) => void }) {
-  return (
-    <ConfirmDialog
-      title={t("Delete {name}?", { name })}
-      action={t("Delete")}
-      work={async () => {
-        const { batch_id = "" } = await startBulk({ ids: [id] }, { action: "delete" }, 1)
-        sayUndo(t("{name} deleted", { name }), async () => say(await revert({ batch_id })))
-        onDeleted(id)
-      }}
-    >
-      <p>{t("Its notes and attributes go with it. You can undo this.")}</p>
-    </ConfirmDialog>
   )
 }
 

@@ -15,7 +15,7 @@ import type { Lead, MailTemplate, RenderedMail } from "../core/types.ts"
 import { Button, Empty, FailureNote } from "./bits.tsx"
 import { inputText, parseValue } from "./cell.tsx"
 import { Form, Input, Select, type Sent, TextArea } from "./fields.tsx"
-import { Dialog, MenuItem, Popover, useClose, useDialog } from "./overlay.tsx"
+import { Dialog, MenuItem, openDialog, Popover, useClose } from "./overlay.tsx"
 
 type Which = Pick<Lead, "id" | "name">
 
@@ -108,20 +108,18 @@ function dueIn(days: number): string {
 
 /** The keys that log a contact with the lead that is at hand. */
 export function LogKeys({ find, onDone }: { find: () => Which | undefined; onDone: (id: string) => void }) {
-  const [dialog, open] = useDialog()
-  function begin(choice: ContactChoice) {
-    const lead = find()
-    if (lead) open(<LogDialog lead={lead} choice={choice} onDone={() => onDone(lead.id)} />)
-  }
   const choices = canWrite.value ? CONTACT_CHOICES : []
   useShortcuts(
     choices.map((choice) => ({
       keys: `c ${choice.key}`,
       about: t("Log: {what}", { what: choice.label }),
-      run: () => begin(choice),
+      run() {
+        const lead = find()
+        if (lead) openDialog(<LogDialog lead={lead} choice={choice} onDone={() => onDone(lead.id)} />)
+      },
     })),
   )
-  return <>{dialog}</>
+  return null
 }
 
 interface MenuProps {
@@ -132,31 +130,27 @@ interface MenuProps {
 
 /** What can be logged of a lead, and mails from templates. */
 export function LogMenu({ lead, mayContact, onDone }: MenuProps) {
-  const [dialog, open] = useDialog()
   if (!canWrite.value) return null
   return (
-    <>
-      <Popover label={t("Log a contact")} isNamed class="small" button={t("Log a contact")}>
-        <div class="menu">
-          {CONTACT_CHOICES.map((choice) => (
-            <MenuItem
-              key={choice.key}
-              label={choice.label}
-              onClick={() => open(<LogDialog lead={lead} choice={choice} onDone={onDone} />)}
-            >
-              <kbd>c {choice.key}</kbd>
-            </MenuItem>
-          ))}
-          {mayContact && lead.email && (
-            <MenuItem
-              label={t("Write from a template…")}
-              onClick={() => open(<MailDialog lead={lead} onDone={onDone} />)}
-            />
-          )}
-        </div>
-      </Popover>
-      {dialog}
-    </>
+    <Popover label={t("Log a contact")} isNamed class="small" button={t("Log a contact")}>
+      <div class="menu">
+        {CONTACT_CHOICES.map((choice) => (
+          <MenuItem
+            key={choice.key}
+            label={choice.label}
+            onClick={() => openDialog(<LogDialog lead={lead} choice={choice} onDone={onDone} />)}
+          >
+            <kbd>c {choice.key}</kbd>
+          </MenuItem>
+        ))}
+        {mayContact && lead.email && (
+          <MenuItem
+            label={t("Write from a template…")}
+            onClick={() => openDialog(<MailDialog lead={lead} onDone={onDone} />)}
+          />
+        )}
+      </div>
+    </Popover>
   )
 }
 

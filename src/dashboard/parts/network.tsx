@@ -6,7 +6,7 @@ import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { NetworkAnswer } from "../core/types.ts"
 import { Button, Card } from "./bits.tsx"
-import { ConfirmDialog, useDialog } from "./overlay.tsx"
+import { ConfirmDialog, openDialog } from "./overlay.tsx"
 
 /** Whether an address leads to the machine that it is opened on. */
 export function isLocal(address: string): boolean {
@@ -64,9 +64,13 @@ async function switched(isOn: boolean): Promise<void> {
   }
 }
 
+interface SwitchProps {
+  isOn: boolean
+  onDone: () => void
+}
+
 /** Lets other machines reach the service, after a question, and ends that. */
-function Switch({ isOn, onDone }: { isOn: boolean; onDone: () => void }) {
-  const [dialog, open] = useDialog()
+function Switch({ isOn, onDone }: SwitchProps) {
   return (
     <>
       <p class="muted">
@@ -78,15 +82,14 @@ function Switch({ isOn, onDone }: { isOn: boolean; onDone: () => void }) {
         <Button
           label={isOn ? t("Stop listening on this network") : t("Listen on this network")}
           class={isOn ? "" : "primary"}
-          onClick={() => open(<SwitchDialog isOn={isOn} onDone={onDone} />)}
+          onClick={() => openDialog(<SwitchDialog isOn={isOn} onDone={onDone} />)}
         />
       </p>
-      {dialog}
     </>
   )
 }
 
-function SwitchDialog({ isOn, onDone }: { isOn: boolean; onDone: () => void }) {
+function SwitchDialog({ isOn, onDone }: SwitchProps) {
   return (
     <ConfirmDialog
       title={isOn ? t("Stop listening on this network?") : t("Listen on this network?")}
@@ -100,17 +103,15 @@ function SwitchDialog({ isOn, onDone }: { isOn: boolean; onDone: () => void }) {
         onDone()
       }}
     >
-      <p>
-        {isOn
-          ? t("People on other machines lose the connection at once.")
-          : t(
-              "Everybody in the network can then open the sign-in page. Only people and programs that you let in see leads.",
-            )}
-      </p>
+      <p>{isOn ? t("People on other machines lose the connection at once.") : THEN_EVERYBODY}</p>
       <p>{t("The service starts again, which takes a few seconds, and keeps the choice.")}</p>
     </ConfirmDialog>
   )
 }
+
+const THEN_EVERYBODY = t(
+  "Everybody in the network can then open the sign-in page. Only people and programs that you let in see leads.",
+)
 
 /** The ways to start the service so that other machines reach it. */
 const STARTS = ["leaddb serve --lan", "npm start -- --lan", "LEADDB_LAN=1"]
@@ -131,11 +132,7 @@ function StartOnNetwork() {
           </li>
         ))}
       </ul>
-      <p class="muted">
-        {t(
-          "Everybody in the network can then open the sign-in page. Only people and programs that you let in see leads.",
-        )}
-      </p>
+      <p class="muted">{THEN_EVERYBODY}</p>
     </>
   )
 }

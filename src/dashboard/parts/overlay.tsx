@@ -1,20 +1,38 @@
+import { signal } from "@preact/signals"
 import { type ComponentChildren, type ComponentProps, createContext } from "preact"
 import { useCallback, useContext, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { place } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import { Button } from "./bits.tsx"
 
-const Closing = createContext(() => {})
+const Closing = createContext<() => unknown>(() => {})
 
 /** What closes the dialog that a component is shown in. */
 export const useClose = () => useContext(Closing)
 
-/** A dialog over a component, to be shown by it, and the function that opens one. It closes itself, and stays as it was opened. */
-export function useDialog(): [dialog: ComponentChildren, open: (dialog: ComponentChildren) => void] {
-  const [dialog, open] = useState<ComponentChildren>(null)
+const opened = signal<ComponentChildren>(null)
+
+/** Opens a dialog over the page, in place of one that is open. It closes itself, and stays as it was opened. */
+export function openDialog(dialog: ComponentChildren): void {
+  opened.value = dialog
+}
+
+/** Shows the dialog that is open; it goes with the page that has opened it. */
+export function OpenedDialog() {
+  const dialog = opened.value
+  const page = place.value.join("/")
+  useLayoutEffect(() => {
+    const end = () => openDialog(null)
+    addEventListener("popstate", end)
+    return () => {
+      removeEventListener("popstate", end)
+      end()
+    }
+  }, [page])
   // One that it has opened in its place stays.
-  const close = useCallback(() => open((now) => (now === dialog ? null : now)), [dialog])
-  return [dialog && <Closing.Provider value={close}>{dialog}</Closing.Provider>, open]
+  const close = useCallback(() => opened.value === dialog && openDialog(null), [dialog])
+  return dialog ? <Closing.Provider value={close}>{dialog}</Closing.Provider> : null
 }
 
 interface DialogProps {
@@ -155,6 +173,25 @@ export function ConfirmDialog({
       {children}
     </Dialog>
   )
+}
+
+interface AskingProps
+  extends Pick<ConfirmProps, "title" | "work">,
+    Omit<ComponentProps<typeof Button>, "title" | "work"> {
+  label: string
+  /** What is said before it is done. */
+  text: string
+}
+
+/** A button that does harm, after a question. */
+export function AskingButton({ label, title, text, work, ...others }: AskingProps) {
+  const ask = () =>
+    openDialog(
+      <ConfirmDialog title={title} action={label} work={work}>
+        <p>{text}</p>
+      </ConfirmDialog>,
+    )
+  return <Button label={label} class="small danger" {...others} onClick={ask} />
 }
 
 interface MenuProps {

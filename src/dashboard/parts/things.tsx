@@ -1,6 +1,7 @@
 // Pages that list things of one kind: how many there are, a button that makes one, and what each is.
 import type { ComponentChildren } from "preact"
 import type { LoadState } from "../core/loading.ts"
+import { query, setQuery } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { copy } from "../core/toast.ts"
 import { Button, Empty, FailureNote, Head } from "./bits.tsx"
@@ -111,6 +112,31 @@ export function Chooser<T>(props: ChooserProps<T>) {
       </section>
       {children}
     </div>
+  )
+}
+
+interface AddressedProps<T> extends Pick<ChooserProps<T>, "label" | "things" | "title" | "note"> {
+  /** The parameter of the address that has the id of what is chosen. */
+  parameter: string
+  view: (thing: T) => ComponentChildren
+}
+
+/** A list with the one beside it that the address names, or the first. */
+export function AddressedChooser<T extends { id: string }>(props: AddressedProps<T>) {
+  const { parameter, view, ...others } = props
+  const { things } = others
+  const id = query.value.get(parameter) ?? things[0]?.id
+  const chosen = things.find((thing) => thing.id === id)
+  if (things.length === 0) return null
+  return (
+    <Chooser
+      {...others}
+      keyOf={(thing) => thing.id}
+      chosen={id}
+      onChoose={(id) => setQuery({ [parameter]: id }, "replace")}
+    >
+      {chosen && view(chosen)}
+    </Chooser>
   )
 }
 

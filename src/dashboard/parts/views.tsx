@@ -12,7 +12,7 @@ import { say } from "../core/toast.ts"
 import type { Groups, SavedSegment } from "../core/types.ts"
 import { Button, Loaded } from "./bits.tsx"
 import { Form, Input, Select } from "./fields.tsx"
-import { Dialog, useDialog } from "./overlay.tsx"
+import { Dialog, openDialog } from "./overlay.tsx"
 
 /** The address of what a view chooses, to be changed there. */
 function selectionAddress({ filter, q }: SavedSegment): Record<string, string | string[]> {
@@ -22,7 +22,6 @@ function selectionAddress({ filter, q }: SavedSegment): Record<string, string | 
 /** Saved views: segments of the account, each with an address of its own. */
 export function Views({ selection }: { selection: Selection }) {
   const { data: segments = [], again } = useGet<SavedSegment[]>("/segments")
-  const [dialog, open] = useDialog()
   const { filter, q, segment } = selection
   const canSave = canWrite.value && segment === "" && (filter.length > 0 || q !== "")
   const shown = segments.find(({ id }) => id === segment)
@@ -52,7 +51,7 @@ export function Views({ selection }: { selection: Selection }) {
                   class="quiet square"
                   aria-label={t("Share list {name}", { name })}
                   title={t("Share list")}
-                  onClick={() => open(<Loaded load={shareList} props={{ segment: one }} />)}
+                  onClick={() => openDialog(<Loaded load={shareList} props={{ segment: one }} />)}
                 />
                 <Button
                   icon="close"
@@ -95,10 +94,9 @@ export function Views({ selection }: { selection: Selection }) {
           size={12}
           label={t("Save view")}
           class="quiet"
-          onClick={() => open(<SaveView selection={selection} onSaved={again} />)}
+          onClick={() => openDialog(<SaveView selection={selection} onSaved={again} />)}
         />
       )}
-      {dialog}
     </nav>
   )
 }
