@@ -49,8 +49,8 @@ export interface LoadState<T> {
   error: unknown
   isLoading: boolean
   again(): void
-  /** Puts another value in place without asking. */
-  set(data: T): void
+  /** Puts another value in place without asking, or what a function makes of the one that is there. */
+  set(data: T | ((now: T | undefined) => T | undefined)): void
 }
 
 /** The answer at a path. It is asked for again when the path, the query or one of `on` changes. */
@@ -88,6 +88,11 @@ export function useLoaded<T>(
   return {
     ...state,
     again: () => setTurn((before) => before + 1),
-    set: (data) => setState({ data, error: undefined, isLoading: false }),
+    set: (data) =>
+      setState((before) => ({
+        ...before,
+        data: data instanceof Function ? data(before.data) : data,
+        error: undefined,
+      })),
   }
 }

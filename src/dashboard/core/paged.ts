@@ -1,5 +1,5 @@
-import { useLayoutEffect, useState } from "preact/hooks"
-import { isAbort } from "./api.ts"
+import { useState } from "preact/hooks"
+import { useLoaded } from "./loading.ts"
 import { attempt } from "./toast.ts"
 
 interface FetchedPage<T> {
@@ -25,46 +25,26 @@ export function usePaged<T>(
   load: (cursor: string | undefined, signal?: AbortSignal) => Promise<FetchedPage<T>>,
   on: readonly unknown[],
 ): Paged<T> {
-  const [page, setPage] = useState<FetchedPage<T>>()
-  const [error, setError] = useState<unknown>()
-  const [isLoading, setLoading] = useState(true)
-  const [turn, setTurn] = useState(0)
-  // Before anything is painted: what is asked for is what people wait for.
-  useLayoutEffect(() => {
-    const stop = new AbortController()
-    setError(undefined)
-    setLoading(true)
-    load(undefined, stop.signal).then(
-      (first) => {
-        setPage(first)
-        setLoading(false)
-      },
-      (problem) => {
-        if (isAbort(problem)) return
-        setError(problem)
-        setLoading(false)
-      },
-    )
-    return () => stop.abort()
-  }, [...on, turn])
+  const { data: page, error, isLoading, again, set } = useLoaded((signal) => load(undefined, signal), on)
+  const [isReading, setReading] = useState(false)
   async function more() {
-    if (!page?.next || isLoading) return
+    if (!page?.next || isLoading || isReading) return
     const { next } = page
-    setLoading(true)
+    setReading(true)
     await attempt(async () => {
       const { items, next: after } = await load(next)
       // Meanwhile some may have been dealt with.
-      setPage((now) => (now?.next === next ? { items: [...now.items, ...items], next: after } : now))
+      set((now) => (now?.next === next ? { items: [...now.items, ...items], next: after } : now))
     })
-    setLoading(false)
+    setReading(false)
   }
   return {
     items: page?.items,
     error,
-    isLoading,
+    isLoading: isLoading || isReading,
     hasMore: page?.next != null,
     more,
-    again: () => setTurn((before) => before + 1),
-    drop: (item) => setPage((now) => now && { ...now, items: now.items.filter((one) => one !== item) }),
+    again,
+    drop: (item) => set((now) => now && { ...now, items: now.items.filter((one) => one !== item) }),
   }
 }
