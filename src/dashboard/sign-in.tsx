@@ -1,32 +1,18 @@
-import { useState } from "preact/hooks"
 import { post } from "./core/api.ts"
-import { hasPasskeys, passkeyProblem, usePasskey } from "./core/passkeys.ts"
-import { told } from "./core/said.ts"
+import { hasPasskeys, provider, usePasskey, useSigningIn } from "./core/passkeys.ts"
 import { signedIn } from "./core/session.ts"
 import { t, tx } from "./core/text.ts"
 import type { Session } from "./core/types.ts"
 import { Button } from "./parts/bits.tsx"
-import { Input } from "./parts/fields.tsx"
-
-/** The provider that people sign in with, by its host; the page tells. */
-const { provider } = document.documentElement.dataset
+import { Form, Input } from "./parts/fields.tsx"
 
 const here = () => location.pathname + location.search
 
 /** Signing in with whatever a person has. */
 export function SignInPage({ problem: before }: { problem: string }) {
-  const [problem, setProblem] = useState(before)
-  const [isBusy, setBusy] = useState(false)
-  async function signIn(work: () => Promise<Session>) {
-    setBusy(true)
-    setProblem("")
-    try {
-      signedIn(await work())
-    } catch (error) {
-      setProblem(passkeyProblem(error) ?? told(error))
-      setBusy(false)
-    }
-  }
+  const { problem, isBusy, run } = useSigningIn(before)
+  const signIn = (body: () => Promise<object>) =>
+    run(async () => signedIn(await post<Session>("/sessions", await body())))
   return (
     <main class="gate">
       <div class="card">
@@ -44,14 +30,15 @@ export function SignInPage({ problem: before }: { problem: string }) {
             {t("Sign in with {provider}", { provider })}
           </a>
         )}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            const typed = String(new FormData(event.currentTarget).get("secret")).trim()
-            void signIn(() =>
-              post<Session>("/sessions", typed.startsWith("ldb_") ? { key: typed } : { code: typed }),
-            )
-          }}
+        <Form
+          class={undefined}
+          staysOpen
+          onSend={(sent) =>
+            signIn(async () => {
+              const typed = sent.text("secret")
+              return typed.startsWith("ldb_") ? { key: typed } : { code: typed }
+            })
+          }
         >
           <Input
             label={t("One-time code or API key")}
@@ -67,7 +54,7 @@ export function SignInPage({ problem: before }: { problem: string }) {
           <button class="primary wide" disabled={isBusy}>
             {t("Sign in")}
           </button>
-        </form>
+        </Form>
         <p class="or">
           <span>{t("or as a member")}</span>
         </p>
@@ -79,18 +66,15 @@ export function SignInPage({ problem: before }: { problem: string }) {
             onClick={() =>
               signIn(async () => {
                 const options = await post<Record<string, unknown>>("/sessions/challenge")
-                return post<Session>("/sessions", { passkey: await usePasskey(options) })
+                return { passkey: await usePasskey(options) }
               })
             }
           />
         )}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            const form = new FormData(event.currentTarget)
-            const body = { name: String(form.get("name")), password: String(form.get("password")) }
-            void signIn(() => post<Session>("/sessions", body))
-          }}
+        <Form
+          class={undefined}
+          staysOpen
+          onSend={(sent) => signIn(async () => ({ name: sent.get("name"), password: sent.get("password") }))}
         >
           <Input label={t("Name")} name="name" autocomplete="username" required />
           <Input
@@ -103,7 +87,7 @@ export function SignInPage({ problem: before }: { problem: string }) {
           <button class="wide" disabled={isBusy}>
             {t("Sign in with password")}
           </button>
-        </form>
+        </Form>
       </div>
     </main>
   )

@@ -1,5 +1,27 @@
+// What both pages share where people sign in or join, and what browsers have for passkeys, as the API speaks of them.
+import { useState } from "preact/hooks"
+import { told } from "./said.ts"
 import { t } from "./text.ts"
-// What browsers have for passkeys, in the form in which the API speaks of them.
+
+/** The provider that people sign in with, by its host; the page tells. */
+export const { provider } = document.documentElement.dataset
+
+/** Runs one way of signing in at a time; `problem` says why the last one failed. */
+export function useSigningIn(before = "") {
+  const [problem, setProblem] = useState(before)
+  const [isBusy, setBusy] = useState(false)
+  async function run(work: () => Promise<void>) {
+    setBusy(true)
+    setProblem("")
+    try {
+      await work()
+    } catch (error) {
+      setProblem(passkeyProblem(error) ?? told(error))
+      setBusy(false)
+    }
+  }
+  return { problem, isBusy, run }
+}
 
 /** Whether this browser makes and uses passkeys at this address. */
 export const hasPasskeys =
@@ -27,7 +49,7 @@ function answerOf(credential: Credential | null): unknown {
 }
 
 /** The message when the browser's own dialog was closed or had nothing to offer. */
-export function passkeyProblem(error: unknown): string | undefined {
+function passkeyProblem(error: unknown): string | undefined {
   if (!(error instanceof DOMException)) return undefined
   if (error.name === "NotAllowedError")
     return t("No passkey was given: the browser's window was closed, or has none for here")

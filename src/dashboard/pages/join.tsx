@@ -1,15 +1,14 @@
-import { useState } from "preact/hooks"
 import { beginAtProvider, post } from "../core/api.ts"
 import { asRole } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
-import { hasPasskeys, makePasskey, passkeyProblem } from "../core/passkeys.ts"
+import { hasPasskeys, makePasskey, provider, useSigningIn } from "../core/passkeys.ts"
 import { go, HOME } from "../core/router.ts"
 import { told } from "../core/said.ts"
 import { signedIn } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import type { Session } from "../core/types.ts"
 import { Button } from "../parts/bits.tsx"
-import { Input } from "../parts/fields.tsx"
+import { Form, Input } from "../parts/fields.tsx"
 
 interface Invitation {
   name: string
@@ -18,38 +17,19 @@ interface Invitation {
   passkey: Record<string, unknown> | null
 }
 
-/** The provider that people sign in with, by its host; the page tells. */
-const { provider } = document.documentElement.dataset
-
 /** The name of the account that a first start makes, which says nothing to a person. */
 const UNNAMED = "default"
 
 /** Where an invitation leads: the person chooses how to sign in from now on. */
 export function JoinPage({ invite }: { invite: string }) {
   const { data, error } = useLoaded(() => post<Invitation>("/members/invite", { invite }), [])
-  const [problem, setProblem] = useState("")
-  const [isBusy, setBusy] = useState(false)
-  async function join(answer: () => Promise<object>) {
-    setBusy(true)
-    setProblem("")
-    try {
+  const { problem, isBusy, run } = useSigningIn()
+  const join = (answer: () => Promise<object>) =>
+    run(async () => {
       signedIn(await post<Session>("/members/join", { invite, ...(await answer()) }))
       go(HOME, "replace")
-    } catch (error) {
-      setProblem(passkeyProblem(error) ?? told(error))
-      setBusy(false)
-    }
-  }
-  async function joinByProvider() {
-    setBusy(true)
-    setProblem("")
-    try {
-      location.assign((await beginAtProvider(invite)).location)
-    } catch (error) {
-      setProblem(told(error))
-      setBusy(false)
-    }
-  }
+    })
+  const joinByProvider = () => run(async () => location.assign((await beginAtProvider(invite)).location))
   if (error) return <BrokenLink error={error} />
   if (!data) return null
   const canPasskey = hasPasskeys && data.passkey !== null
@@ -79,7 +59,7 @@ export function JoinPage({ invite }: { invite: string }) {
               label={t("Sign in with {provider}", { provider })}
               class="primary wide"
               disabled={isBusy}
-              onClick={() => void joinByProvider()}
+              onClick={joinByProvider}
             />
             <p class="or">
               <span>{canPasskey ? t("or with a passkey or a password") : t("or choose a password")}</span>
@@ -109,7 +89,7 @@ export function JoinPage({ invite }: { invite: string }) {
           name={data.name}
           isMain={!canPasskey && !provider}
           isBusy={isBusy}
-          onJoin={(password) => void join(async () => ({ password }))}
+          onJoin={(password) => join(async () => ({ password }))}
         />
       </div>
     </main>
@@ -136,18 +116,12 @@ interface PasswordProps {
   /** The only way to join, so its button is the main one. */
   isMain: boolean
   isBusy: boolean
-  onJoin: (password: string) => void
+  onJoin: (password: string) => Promise<void>
 }
 
 function PasswordForm({ name, isMain, isBusy, onJoin }: PasswordProps) {
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        const password = String(new FormData(event.currentTarget).get("password"))
-        onJoin(password)
-      }}
-    >
+    <Form class={undefined} staysOpen onSend={(sent) => onJoin(String(sent.get("password")))}>
       <input
         class="unseen"
         name="username"
@@ -170,6 +144,6 @@ function PasswordForm({ name, isMain, isBusy, onJoin }: PasswordProps) {
       <button class={isMain ? "primary wide" : "wide"} disabled={isBusy}>
         {t("Join with a password")}
       </button>
-    </form>
+    </Form>
   )
 }
