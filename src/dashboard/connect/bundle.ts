@@ -4,7 +4,7 @@ import { BRIDGE } from "./bridge.ts"
 import { zipOf } from "./zip.ts"
 
 /** The bundle, with the address and, where it is known, the key filled in. */
-export function bundleOf({ mcp, key }: { mcp: string; key: string }): Uint8Array<ArrayBuffer> {
+export function bundleOf({ mcp, key }: { mcp: string; key: string }): Blob {
   return zipOf([
     ["manifest.json", JSON.stringify(manifestOf(mcp, key), null, 2)],
     ["server/index.cjs", BRIDGE],

@@ -12,78 +12,30 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0
 }
 
-/** Numbers of two and four bytes, lowest first. */
-function packed(parts: readonly (readonly [value: number, bytes: 2 | 4])[]): Uint8Array {
-  return Uint8Array.from(
-    parts.flatMap(([value, bytes]) => Array.from({ length: bytes }, (_, i) => (value >>> (8 * i)) & 255)),
+/** Numbers, lowest byte first; `sizes` has the bytes of each. */
+const packed = (sizes: string, ...values: number[]): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(
+    values.flatMap((value, i) =>
+      Array.from({ length: Number(sizes[i]) }, (_, at) => (value >>> (8 * at)) & 255),
+    ),
   )
-}
 
 /** The first day that the format knows, 1980-01-01: equal texts make equal archives. */
 const DATE = 33
 const UTF8 = 0x800
 
-export function zipOf(files: readonly (readonly [name: string, text: string])[]): Uint8Array<ArrayBuffer> {
+export function zipOf(files: readonly (readonly [name: string, text: string])[]): Blob {
   const encoder = new TextEncoder()
-  const [all, directory]: [Uint8Array[], Uint8Array[]] = [[], []]
+  const [all, directory]: [Uint8Array<ArrayBuffer>[], Uint8Array<ArrayBuffer>[]] = [[], []]
   const sizeOf = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, { length }) => sum + length, 0)
   for (const [file, text] of files) {
     const [name, body] = [encoder.encode(file), encoder.encode(text)]
-    const common = packed([
-      ...([
-        [20, 2],
-        [UTF8, 2],
-        [0, 2],
-        [0, 2],
-        [DATE, 2],
-      ] as const),
-      ...([
-        [crc32(body), 4],
-        [body.length, 4],
-        [body.length, 4],
-        [name.length, 2],
-        [0, 2],
-      ] as const),
-    ])
-    const at = sizeOf(all)
-    all.push(packed([[0x04034b50, 4]]), common, name, body)
-    directory.push(
-      packed([
-        [0x02014b50, 4],
-        [20, 2],
-      ]),
-      common,
-      packed([
-        [0, 2],
-        [0, 2],
-        [0, 2],
-        [0, 4],
-        [at, 4],
-      ]),
-      name,
-    )
+    const { length } = body
+    const common = packed("2222244422", 20, UTF8, 0, 0, DATE, crc32(body), length, length, name.length, 0)
+    directory.push(packed("42", 0x02014b50, 20), common, packed("22244", 0, 0, 0, 0, sizeOf(all)), name)
+    all.push(packed("4", 0x04034b50), common, name, body)
   }
-  const [from, size] = [sizeOf(all), sizeOf(directory)]
-  const count = files.length
-  const end = packed([
-    ...([
-      [0x06054b50, 4],
-      [0, 2],
-      [0, 2],
-      [count, 2],
-      [count, 2],
-    ] as const),
-    ...([
-      [size, 4],
-      [from, 4],
-      [0, 2],
-    ] as const),
-  ])
-  const archive = new Uint8Array(from + size + end.length)
-  let at = 0
-  for (const chunk of [...all, ...directory, end]) {
-    archive.set(chunk, at)
-    at += chunk.length
-  }
-  return archive
+  const { length } = files
+  const end = packed("42222442", 0x06054b50, 0, 0, length, length, sizeOf(directory), sizeOf(all), 0)
+  return new Blob([...all, ...directory, end])
 }
