@@ -175,8 +175,9 @@ browserTest("the errors of built-in and learned weights are shown, and which are
   const model = async () => (await service.call("GET", "/duplicates/model")).body
   await until("something was learned", async () => (await model()).loss !== null)
   const shown = (value: number) => `${Math.round(value * 1_000) / 1_000} bits`
-  // More may be learned meanwhile.
+  // More may be learned meanwhile, which the view asks for when it is opened.
   await until("both errors are shown", async () => {
+    await dashboard.go("/duplicates")
     await dashboard.go("/duplicates?view=learned")
     const errors = page.getByRole("group", { name: "Average error" })
     await errors.waitFor()
