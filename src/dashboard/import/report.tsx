@@ -11,7 +11,7 @@ import { t, tx } from "../core/text.ts"
 import type { ImportRecord, ImportReport } from "../core/types.ts"
 import { Ago, Button, Card } from "../parts/bits.tsx"
 import { reasonText } from "../parts/history.tsx"
-import { Sums } from "../parts/things.tsx"
+import { Fact, Sums } from "../parts/things.tsx"
 
 type ReportCounts = Pick<ImportReport, "dry_run" | "total" | "created" | "merged" | "skipped" | "rejected">
 
@@ -304,10 +304,9 @@ export function Preview({ leads }: { leads: readonly Made[] }) {
         {leads.map((lead, i) => (
           <dl class="facts" style={{ flex: "1 1 260px" }} key={i}>
             {factsOf(lead).map(([label, value]) => (
-              <div class="fact" key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
+              <Fact key={label} label={label}>
+                {value}
+              </Fact>
             ))}
           </dl>
         ))}

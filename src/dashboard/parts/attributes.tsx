@@ -12,6 +12,7 @@ import { Button } from "./bits.tsx"
 import { numberIn, tagsIn } from "./cell.tsx"
 import { Form, Input, Labelled, Select } from "./fields.tsx"
 import { Dialog, openDialog, useClose } from "./overlay.tsx"
+import { useShownLead } from "./shown-lead.ts"
 import { Fact } from "./things.tsx"
 
 /** A typed text as the value of an attribute. Throws an Error that says what would be right. */
@@ -32,11 +33,12 @@ export function typedValue(type: Type, text: string): unknown {
   }
 }
 
-export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => void }) {
+export function Attributes() {
+  const { lead, renew } = useShownLead()
   const attributes = lead.attributes ?? []
   if (attributes.length === 0 && !canWrite.value) return null
   const edit = (attribute?: Attribute) =>
-    openDialog(<AttributeDialog lead={lead} attribute={attribute} onDone={onChanged} />)
+    openDialog(<AttributeDialog lead={lead} attribute={attribute} onDone={renew} />)
   return (
     <section class="panel-section">
       <h3>{t("Attributes")}</h3>

@@ -1,5 +1,3 @@
-import { createContext } from "preact"
-import { useContext } from "preact/hooks"
 import { fieldText } from "../core/field-text.ts"
 import { type Field, leadValue } from "../core/filters.ts"
 import { ago, day } from "../core/format.ts"
@@ -36,22 +34,6 @@ export function linkOf(name: string, value: unknown): string | undefined {
   if (name !== "website" && name !== "linkedin_url" && name !== "logo_url") return undefined
   const url = URL.parse(/^[a-z]+:\/\//i.test(value) ? value : `https://${value}`)
   return url && (url.protocol === "http:" || url.protocol === "https:") ? url.href : undefined
-}
-
-/** Whether emails and phones lead anywhere: not for a lead on the do-not-contact list. */
-export const MayContact = createContext(true)
-
-/** A field's value, with a link where it is an address. */
-export function LinkedValue({ name, value }: { name: string; value: unknown }) {
-  const mayContact = useContext(MayContact)
-  const link = linkOf(name, value)
-  const isPage = link?.startsWith("http")
-  if (!link || !(isPage || mayContact)) return <span>{fieldText(name, value)}</span>
-  return (
-    <a href={link} target={isPage ? "_blank" : undefined} rel="noreferrer noopener">
-      {fieldText(name, value)}
-    </a>
-  )
 }
 
 /** Fields that only the service sets. */

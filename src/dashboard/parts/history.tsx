@@ -11,18 +11,15 @@ import { say } from "../core/toast.ts"
 import type { Change, FeedChange, Lead, Origin, ReadLead } from "../core/types.ts"
 import { actorName } from "./actors.ts"
 import { Ago, Button } from "./bits.tsx"
-
-interface Props {
-  id: string
-  turn: number
-  onReverted: () => void
-}
+import { useShownLead } from "./shown-lead.ts"
+import { Fact } from "./things.tsx"
 
 /** The changes of a lead, newest first, each with its differences and a way to revert it. */
-export function History({ id, turn, onReverted }: Props) {
-  const { data, again } = useLoaded(
-    async (signal) => (await get<{ changes: Change[] }>(`/leads/${id}/changes`, {}, signal)).changes,
-    [id, turn],
+export function History() {
+  const { lead, turn, renew } = useShownLead()
+  const { data } = useLoaded(
+    async (signal) => (await get<{ changes: Change[] }>(`/leads/${lead.id}/changes`, {}, signal)).changes,
+    [lead.id, turn],
   )
   if (!data || data.length === 0) return null
   return (
@@ -46,8 +43,7 @@ export function History({ id, turn, onReverted }: Props) {
                 class="link small"
                 work={async () => {
                   say(await revert({ change_ids: [change.id] }))
-                  again()
-                  onReverted()
+                  renew()
                 }}
               />
             )}
@@ -105,12 +101,12 @@ const sideOf = (lead: Partial<Lead>, name: string) => (lead as Record<string, un
 const said = (name: string, value: unknown) => fieldText(name, value).slice(0, 200) || t("nothing")
 
 /** Where each value of a lead comes from, once a person asks. */
-export function OriginsCard({ id, turn }: { id: string; turn: number }) {
+export function OriginsCard() {
   const [isOpen, setOpen] = useState(false)
   return (
     <section class="panel-section" aria-label={t("Where values come from")}>
       {isOpen ? (
-        <List id={id} turn={turn} />
+        <List />
       ) : (
         <Button
           label={t("Where do these values come from?")}
@@ -122,22 +118,20 @@ export function OriginsCard({ id, turn }: { id: string; turn: number }) {
   )
 }
 
-function List({ id, turn }: { id: string; turn: number }) {
-  const { data } = useGet<ReadLead>(`/leads/${id}`, { include: "origins" }, [turn])
+function List() {
+  const { lead, turn } = useShownLead()
+  const { data } = useGet<ReadLead>(`/leads/${lead.id}`, { include: "origins" }, [turn])
   if (!data) return <p class="muted">…</p>
   return (
     <>
       <h3>{t("Where values come from")}</h3>
       <dl class="facts">
         {Object.entries(data.origins ?? {}).map(([name, origin]) => (
-          <div class="fact" key={name}>
-            <dt>{fieldOf(name).label}</dt>
-            <dd>
-              <span>
-                {originText(origin)} <Ago at={origin.at} />
-              </span>
-            </dd>
-          </div>
+          <Fact key={name} label={fieldOf(name).label}>
+            <span>
+              {originText(origin)} <Ago at={origin.at} />
+            </span>
+          </Fact>
         ))}
       </dl>
     </>

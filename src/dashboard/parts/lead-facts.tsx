@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks"
 import { put } from "../core/api.ts"
+import { fieldText } from "../core/field-text.ts"
 import { FILTER_FIELDS, type Field, fieldOf, leadValue } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
 import { learnMembers } from "../core/members.ts"
@@ -11,31 +12,31 @@ import { t } from "../core/text.ts"
 import { say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { Button, TagList } from "./bits.tsx"
-import { inputText, LinkedValue, parseValue, READ_ONLY } from "./cell.tsx"
+import { inputText, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor, choicesOf } from "./cell-editor.tsx"
 import { Form, Input, Select } from "./fields.tsx"
 import { Dialog, openDialog } from "./overlay.tsx"
+import { useShownLead } from "./shown-lead.ts"
 import { Fact } from "./things.tsx"
 
-type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
-
 /** The lead's status, and its stage where the account has some. */
-export function StatusFields(props: FieldsProps) {
+export function StatusFields() {
   if (!canWrite.value) return null
   return (
     <div class="panel-section">
-      <ChoiceField {...props} name="status" />
-      {stages().length > 0 && <ChoiceField {...props} name="stage" />}
+      <ChoiceField name="status" />
+      {stages().length > 0 && <ChoiceField name="stage" />}
     </div>
   )
 }
 
-function ChoiceField({ lead, name, onSave }: FieldsProps & { name: "status" | "stage" }) {
+function ChoiceField({ name }: { name: "status" | "stage" }) {
+  const { lead, save } = useShownLead()
   const isByKey = useRef(false)
   const field = fieldOf(name)
-  const save = (value: string) => {
+  const choose = (value: string) => {
     isByKey.current = false
-    if (value !== (lead[name] ?? "")) void onSave(field, value || null)
+    if (value !== (lead[name] ?? "")) void save(field, value || null)
   }
   return (
     <label class="status-field">
@@ -45,15 +46,15 @@ function ChoiceField({ lead, name, onSave }: FieldsProps & { name: "status" | "s
         onKeyDown={(event) => {
           // Keys pass over values that are not meant: Enter saves, and so does leaving the field.
           isByKey.current = event.key !== "Enter"
-          if (event.key === "Enter") save(event.currentTarget.value)
+          if (event.key === "Enter") choose(event.currentTarget.value)
         }}
         onPointerDown={() => {
           isByKey.current = false
         }}
-        onBlur={(event) => save(event.currentTarget.value)}
+        onBlur={(event) => choose(event.currentTarget.value)}
         options={choicesOf(field)!}
         onChange={(value) => {
-          if (!isByKey.current) save(value)
+          if (!isByKey.current) choose(value)
         }}
       />
     </label>
@@ -84,31 +85,26 @@ const ELSEWHERE = new Set(["score", "status", "stage", "company_id", ...NEXT, CO
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-interface FieldsProps {
-  lead: Lead
-  onSave: Save
-}
-
 /** When the lead was spoken to, and who does what next. */
-export function NextStep({ lead, onSave }: FieldsProps) {
+export function NextStep() {
+  const { lead } = useShownLead()
   useEffect(() => void learnMembers(), [])
   return (
     <section class="panel-section" aria-label={t("Next step")}>
       <Facts
-        lead={lead}
         fields={[
           ...NEXT,
           ...(stages().length > 0 ? ["value"] : []),
           ...(lead.status === "disqualified" ? ["lost_reason"] : []),
           ...(lead.last_contacted_at ? [CONTACTED] : []),
         ].map(fieldOf)}
-        onSave={onSave}
       />
     </section>
   )
 }
 
-export function Fields({ lead, onSave }: FieldsProps) {
+export function Fields() {
+  const { lead } = useShownLead()
   const [isAll, setAll] = useState(false)
   const first = FIRST.filter((name) => name in lead && (name !== "email_status" || lead.email_status))
   const more = FILTER_FIELDS.filter(({ name }) => {
@@ -118,14 +114,14 @@ export function Fields({ lead, onSave }: FieldsProps) {
   const placed = new Set(GROUPS.flatMap(([, names]) => names))
   return (
     <section class="panel-section" aria-label={t("Fields")}>
-      <Facts lead={lead} fields={first.map(fieldOf)} onSave={onSave} />
+      <Facts fields={first.map(fieldOf)} />
       {GROUPS.map(([title, names]) => {
         const facts = more.filter(({ name }) => (names.length > 0 ? names.includes(name) : !placed.has(name)))
         if (facts.length === 0) return null
         return (
           <details key={`${title} ${isAll}`} open={isAll}>
             <summary>{title}</summary>
-            <Facts lead={lead} fields={facts} onSave={onSave} />
+            <Facts fields={facts} />
           </details>
         )
       })}
@@ -138,17 +134,18 @@ export function Fields({ lead, onSave }: FieldsProps) {
   )
 }
 
-function Facts({ lead, fields, onSave }: FieldsProps & { fields: readonly Field[] }) {
+function Facts({ fields }: { fields: readonly Field[] }) {
   return (
     <dl class="facts">
       {fields.map((field) => (
-        <FieldFact key={field.name} lead={lead} field={field} onSave={onSave} />
+        <FieldFact key={field.name} field={field} />
       ))}
     </dl>
   )
 }
 
-function FieldFact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save }) {
+function FieldFact({ field }: { field: Field }) {
+  const { lead, save } = useShownLead()
   const [isEditing, setEditing] = useState(false)
   const begun = useRef<unknown>(undefined)
   const value = leadValue(lead, field.name)
@@ -156,7 +153,7 @@ function FieldFact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: 
   async function done(text?: string) {
     if (text !== undefined) {
       try {
-        if (!(await onSave(field, parseValue(field, text), begun.current))) return
+        if (!(await save(field, parseValue(field, text), begun.current))) return
       } catch (error) {
         return sayError(error)
       }
@@ -201,6 +198,19 @@ function FactValue({ field: { name, kind }, value }: { field: Field; value: unkn
   return <LinkedValue name={name} value={value} />
 }
 
+/** A field's value, with a link where it is an address. */
+function LinkedValue({ name, value }: { name: string; value: unknown }) {
+  const { mayContact } = useShownLead()
+  const link = linkOf(name, value)
+  const isPage = link?.startsWith("http")
+  if (!link || !(isPage || mayContact)) return <span>{fieldText(name, value)}</span>
+  return (
+    <a href={link} target={isPage ? "_blank" : undefined} rel="noreferrer noopener">
+      {fieldText(name, value)}
+    </a>
+  )
+}
+
 type List = "emails" | "phones"
 type Contact = Lead[List][number]
 
@@ -227,7 +237,8 @@ const KINDS: readonly Kind[] = [
 const LABELS = ["work", "home", "mobile", "main", "fax", "other"]
 
 /** A lead's emails and phones where a list says more than its field does; one more can be added. */
-export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void }) {
+export function Contacts() {
+  const { lead, renew } = useShownLead()
   const shown = KINDS.filter(
     ({ list }) => lead[list].length > 1 || lead[list].some(({ label, status }) => label || status),
   )
@@ -258,7 +269,7 @@ export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void })
               size={12}
               label={kind.title}
               class="link small"
-              onClick={() => openDialog(<ContactsDialog lead={lead} kind={kind} onDone={onSaved} />)}
+              onClick={() => openDialog(<ContactsDialog lead={lead} kind={kind} onDone={renew} />)}
             />
           ))}
         </p>

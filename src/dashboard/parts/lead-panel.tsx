@@ -12,7 +12,7 @@ import { copy, copyCurl, say, sayError, sayUndo } from "../core/toast.ts"
 import type { DuplicatePage, Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { Button, FailureNote, Score } from "./bits.tsx"
-import { linkOf, MayContact } from "./cell.tsx"
+import { linkOf } from "./cell.tsx"
 import { CompanyDialog, setCompany } from "./company-dialog.tsx"
 import { History, OriginsCard } from "./history.tsx"
 import { Icon } from "./icons.tsx"
@@ -21,6 +21,7 @@ import { SuppressButton, Suppressed, useSuppressions, WhyScore } from "./lead-st
 import { LogKeys, LogMenu } from "./log-contact.tsx"
 import { ContactLog, Notes } from "./notes.tsx"
 import { ConfirmDialog, MenuItem, openDialog, Popover, useClose, useFocusAfter } from "./overlay.tsx"
+import { ShownLead, useShownLead } from "./shown-lead.ts"
 
 interface Props {
   id: string
@@ -39,10 +40,11 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
     [id],
     ({ lead_id }) => lead_id === id,
   )
-  useLive(({ changes, isTouched }) => {
-    if (isTouched || changes.some(({ lead_id }) => lead_id === id)) setTurn(turn + 1)
-  })
   const [turn, setTurn] = useState(0)
+  const next = () => setTurn((before) => before + 1)
+  useLive(({ changes, isTouched }) => {
+    if (isTouched || changes.some(({ lead_id }) => lead_id === id)) next()
+  })
   const suppressions = useSuppressions(id, turn)
   const mayContact = suppressions?.length === 0
   const { data } = lead
@@ -70,13 +72,13 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
       </Frame>
     )
   }
-  function logged() {
+  function renew() {
     lead.again()
-    setTurn(turn + 1)
+    next()
   }
   function changed(after: Lead) {
     lead.set(after)
-    setTurn(turn + 1)
+    next()
     onChanged?.(after)
   }
   /** `before` is the value when the edit began. */
@@ -109,82 +111,69 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
   }
   return (
     <Frame isWhole={isWhole} label={data.name}>
-      <div class="panel-head">
-        <div class="panel-title">
-          <Score value={data.score} />
-          {isWhole ? <h1>{data.name}</h1> : <h2>{data.name}</h2>}
-          <p class="muted">
-            {[data.job_title, data.company, data.category, data.city].filter(Boolean).join(" · ")}
-          </p>
-          {data.company_id !== null && (
-            <a href={href(`companies/${data.company_id}`)}>{t("All of this company")}</a>
-          )}
-          <Suppressed entries={suppressions ?? []} />
-          <QuickActions lead={data} mayContact={mayContact} onLogged={logged} />
-        </div>
-        <div class="panel-actions">
-          {!isWhole && (
-            <a
-              class="button quiet square"
-              href={href(`leads/${id}`)}
-              aria-label={t("Open as a page")}
-              title={t("Open as a page")}
+      <ShownLead.Provider value={{ lead: data, turn, mayContact, renew, save }}>
+        <div class="panel-head">
+          <div class="panel-title">
+            <Score value={data.score} />
+            {isWhole ? <h1>{data.name}</h1> : <h2>{data.name}</h2>}
+            <p class="muted">
+              {[data.job_title, data.company, data.category, data.city].filter(Boolean).join(" · ")}
+            </p>
+            {data.company_id !== null && (
+              <a href={href(`companies/${data.company_id}`)}>{t("All of this company")}</a>
+            )}
+            <Suppressed entries={suppressions ?? []} />
+            <QuickActions />
+          </div>
+          <div class="panel-actions">
+            {!isWhole && (
+              <a
+                class="button quiet square"
+                href={href(`leads/${id}`)}
+                aria-label={t("Open as a page")}
+                title={t("Open as a page")}
+              >
+                <Icon name="right" />
+              </a>
+            )}
+            <Popover
+              label={t("Actions of this lead")}
+              class="quiet square"
+              align="end"
+              button={<Icon name="more" />}
             >
-              <Icon name="right" />
-            </a>
-          )}
-          <Popover
-            label={t("Actions of this lead")}
-            class="quiet square"
-            align="end"
-            button={<Icon name="more" />}
-          >
-            <LeadMenu
-              lead={data}
-              canSuppress={mayContact}
-              onSuppressed={() => setTurn(turn + 1)}
-              onMoved={logged}
-              onDeleted={onDeleted ?? onClose}
-            />
-          </Popover>
-          <CloseButton isWhole={isWhole} onClose={onClose} />
+              <LeadMenu onDeleted={onDeleted ?? onClose} />
+            </Popover>
+            <CloseButton isWhole={isWhole} onClose={onClose} />
+          </div>
         </div>
-      </div>
-      <MayContact.Provider value={mayContact}>
         <div class="panel-body">
           {isWhole && <h2 class="unseen">{t("Details")}</h2>}
           <div class="panel-column">
-            <StatusFields lead={data} onSave={save} />
-            <NextStep lead={data} onSave={save} />
-            <ContactLog id={id} turn={turn} onChanged={logged} />
-            <Notes id={id} turn={turn} count={data.note_count} onChanged={lead.again} />
-            <WhyScore lead={data} turn={turn} onScored={lead.again} />
-            <SameAs id={id} turn={turn} />
+            <StatusFields />
+            <NextStep />
+            <ContactLog />
+            <Notes />
+            <WhyScore />
+            <SameAs />
           </div>
           <div class="panel-column">
-            <Fields lead={data} onSave={save} />
-            <Contacts lead={data} onSaved={lead.again} />
-            <Attributes lead={data} onChanged={lead.again} />
-            <OriginsCard id={id} turn={turn} />
-            <History id={id} turn={turn} onReverted={lead.again} />
+            <Fields />
+            <Contacts />
+            <Attributes />
+            <OriginsCard />
+            <History />
           </div>
         </div>
-      </MayContact.Provider>
-      {isWhole && <LogKeys find={() => data} onDone={logged} />}
+      </ShownLead.Provider>
+      {isWhole && <LogKeys find={() => data} onDone={renew} />}
     </Frame>
   )
 }
 
-interface MenuProps {
-  lead: Lead
-  canSuppress: boolean
-  onSuppressed: () => void
-  onMoved: () => void
-  onDeleted: (id: string) => void
-}
-
-function LeadMenu({ lead, canSuppress, onSuppressed, onMoved, onDeleted }: MenuProps) {
+function LeadMenu({ onDeleted }: { onDeleted: (id: string) => void }) {
   const close = useClose()
+  const { lead, mayContact, renew } = useShownLead()
   const { id, name } = lead
   const path = `/leads/${id}/export`
   const link = `${location.origin}${href(`leads/${id}`)}`
@@ -202,6 +191,14 @@ function LeadMenu({ lead, canSuppress, onSuppressed, onMoved, onDeleted }: MenuP
         <p>{t("Its notes and attributes go with it. You can undo this.")}</p>
       </ConfirmDialog>,
     )
+  const move = () =>
+    openDialog(
+      <CompanyDialog
+        title={t("Put {name} into", { name })}
+        without={lead.company_id}
+        onChosen={(company) => void setCompany(lead, company, renew)}
+      />,
+    )
   return (
     <div class="menu">
       <Button icon="connect" size={16} label={t("Copy link")} onClick={() => copy(link, t("Link"))} />
@@ -213,30 +210,8 @@ function LeadMenu({ lead, canSuppress, onSuppressed, onMoved, onDeleted }: MenuP
         <Icon name="export" />
         {t("Download everything as a page")}
       </a>
-      {canWrite.value && (
-        <MenuItem
-          icon="team"
-          label={t("Put into a company…")}
-          onClick={() =>
-            openDialog(
-              <CompanyDialog
-                title={t("Put {name} into", { name })}
-                without={lead.company_id}
-                onChosen={(company) => void setCompany(lead, company, onMoved)}
-              />,
-            )
-          }
-        />
-      )}
-      {canWrite.value && canSuppress && (
-        <SuppressButton
-          lead={lead}
-          onDone={() => {
-            close()
-            onSuppressed()
-          }}
-        />
-      )}
+      {canWrite.value && <MenuItem icon="team" label={t("Put into a company…")} onClick={move} />}
+      {canWrite.value && mayContact && <SuppressButton />}
       <details>
         <summary>{t("Advanced")}</summary>
         <Button
@@ -277,14 +252,9 @@ function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => vo
   return <Button icon="close" class="quiet square" aria-label={t("Close lead")} onClick={onClose} />
 }
 
-interface ActionsProps {
-  lead: Lead
-  mayContact: boolean
-  onLogged: () => void
-}
-
 /** What people do with a lead most, within reach of a thumb. */
-function QuickActions({ lead, mayContact, onLogged }: ActionsProps) {
+function QuickActions() {
+  const { lead, mayContact } = useShownLead()
   const [call, write] = mayContact ? [linkOf("phone", lead.phone), linkOf("email", lead.email)] : []
   return (
     <div class="row">
@@ -308,13 +278,15 @@ function QuickActions({ lead, mayContact, onLogged }: ActionsProps) {
           }}
         />
       )}
-      <LogMenu lead={lead} mayContact={mayContact} onDone={onLogged} />
+      <LogMenu />
     </div>
   )
 }
 
 /** Leads that may be the same as this one, with why. */
-function SameAs({ id, turn }: { id: string; turn: number }) {
+function SameAs() {
+  const { lead, turn } = useShownLead()
+  const { id } = lead
   const { data } = useLoaded(
     async (signal) =>
       (await get<DuplicatePage>(`/leads/${id}/duplicates`, { limit: 5 }, signal)).duplicates ?? [],

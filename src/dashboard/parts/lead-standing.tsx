@@ -6,27 +6,24 @@ import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { suppress } from "../core/suppress.ts"
 import { t, tx } from "../core/text.ts"
-import type { ExplainedScore, Lead, Suppression, SuppressionPage } from "../core/types.ts"
+import type { ExplainedScore, Suppression, SuppressionPage } from "../core/types.ts"
 import { Button, Score } from "./bits.tsx"
+import { useClose } from "./overlay.tsx"
+import { useShownLead } from "./shown-lead.ts"
 
 const OLD_MS = 1_000
 const tidy = (value: number) => shown(Math.round(value * 100) / 100)
 
-interface Props {
-  lead: Lead
-  turn: number
-  /** Called when the lead has got the score that its rules give now. */
-  onScored: () => void
-}
-
 /** The score rule by rule; where the stored one is another, as rules count days or have changed, it is stored anew. */
-export function WhyScore({ lead: { id, score }, turn, onScored }: Props) {
+export function WhyScore() {
+  const { lead, turn, renew } = useShownLead()
+  const { id, score } = lead
   const { data } = useGet<ExplainedScore>(`/leads/${id}/score`, {}, [turn])
   const isOld = data?.id === id && data.score !== score
   useEffect(() => {
     if (!isOld || !canWrite.value) return
     // What was read a moment apart differs without being old.
-    const timer = setTimeout(() => post(`/leads/${id}/score`).then(onScored, () => {}), OLD_MS)
+    const timer = setTimeout(() => post(`/leads/${id}/score`).then(renew, () => {}), OLD_MS)
     return () => clearTimeout(timer)
   }, [isOld])
   if (!data) return null
@@ -108,7 +105,9 @@ export function Suppressed({ entries: [first] }: { entries: readonly Suppression
 }
 
 /** Puts a lead's emails and phones on the list. */
-export function SuppressButton({ lead, onDone }: { lead: Lead; onDone: () => void }) {
+export function SuppressButton() {
+  const { lead, renew } = useShownLead()
+  const close = useClose()
   const values = new Set([...lead.emails, ...lead.phones].map(({ value }) => value))
   if (values.size === 0) return null
   const text = t("{name} is on the do-not-contact list", { name: lead.name })
@@ -117,7 +116,12 @@ export function SuppressButton({ lead, onDone }: { lead: Lead; onDone: () => voi
       icon="close"
       size={16}
       label={t("Put on the do-not-contact list")}
-      onClick={() => void suppress([...values], text, onDone)}
+      onClick={() =>
+        void suppress([...values], text, () => {
+          close()
+          renew()
+        })
+      }
     />
   )
 }

@@ -16,6 +16,7 @@ import { Button, Empty, FailureNote } from "./bits.tsx"
 import { inputText, parseValue } from "./cell.tsx"
 import { Form, Input, Select, type Sent, TextArea } from "./fields.tsx"
 import { Dialog, MenuItem, openDialog, Popover, useClose } from "./overlay.tsx"
+import { useShownLead } from "./shown-lead.ts"
 
 type Which = Pick<Lead, "id" | "name">
 
@@ -122,14 +123,9 @@ export function LogKeys({ find, onDone }: { find: () => Which | undefined; onDon
   return null
 }
 
-interface MenuProps {
-  lead: Lead
-  mayContact: boolean
-  onDone: () => void
-}
-
 /** What can be logged of a lead, and mails from templates. */
-export function LogMenu({ lead, mayContact, onDone }: MenuProps) {
+export function LogMenu() {
+  const { lead, mayContact, renew } = useShownLead()
   if (!canWrite.value) return null
   return (
     <Popover label={t("Log a contact")} isNamed class="small" button={t("Log a contact")}>
@@ -138,7 +134,7 @@ export function LogMenu({ lead, mayContact, onDone }: MenuProps) {
           <MenuItem
             key={choice.key}
             label={choice.label}
-            onClick={() => openDialog(<LogDialog lead={lead} choice={choice} onDone={onDone} />)}
+            onClick={() => openDialog(<LogDialog lead={lead} choice={choice} onDone={renew} />)}
           >
             <kbd>c {choice.key}</kbd>
           </MenuItem>
@@ -146,7 +142,7 @@ export function LogMenu({ lead, mayContact, onDone }: MenuProps) {
         {mayContact && lead.email && (
           <MenuItem
             label={t("Write from a template…")}
-            onClick={() => openDialog(<MailDialog lead={lead} onDone={onDone} />)}
+            onClick={() => openDialog(<MailDialog lead={lead} onDone={renew} />)}
           />
         )}
       </div>

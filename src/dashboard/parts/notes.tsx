@@ -1,34 +1,26 @@
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { get, post, put, remove } from "../core/api.ts"
 import { KINDS, OUTCOMES } from "../core/contacting.ts"
 import { useGet, useLoaded } from "../core/loading.ts"
 import { ownId } from "../core/members.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt } from "../core/toast.ts"
 import type { Activity, ActivityPage, Note } from "../core/types.ts"
 import { authorName } from "./actors.ts"
 import { Ago, Button } from "./bits.tsx"
-
-interface Props {
-  id: string
-  count: number
-  turn: number
-  onChanged: () => void
-}
+import { Form } from "./fields.tsx"
+import { useShownLead } from "./shown-lead.ts"
 
 /** The notes on a lead, newest first. */
-export function Notes({ id, count, turn, onChanged }: Props) {
-  const { data, again } = useLoaded(
+export function Notes() {
+  const { lead, turn, renew } = useShownLead()
+  const { id, note_count: count } = lead
+  const { data } = useLoaded(
     async (signal) => (await get<Note[]>(`/leads/${id}/notes`, {}, signal)).toReversed(),
     [id, count, turn],
   )
   const [edited, setEdited] = useState("")
   const notes = data ?? []
-  function changed() {
-    again()
-    onChanged()
-  }
   if (notes.length === 0 && !canWrite.value) return null
   return (
     <section class="panel-section">
@@ -38,7 +30,7 @@ export function Notes({ id, count, turn, onChanged }: Props) {
           label={t("New note")}
           onSave={async (content) => {
             await post(`/leads/${id}/notes`, { content })
-            changed()
+            renew()
           }}
         />
       )}
@@ -52,7 +44,7 @@ export function Notes({ id, count, turn, onChanged }: Props) {
                 onSave={async (content) => {
                   await put(`/notes/${note.id}`, { content })
                   setEdited("")
-                  again()
+                  renew()
                 }}
               />
             ) : (
@@ -69,7 +61,7 @@ export function Notes({ id, count, turn, onChanged }: Props) {
                     class="link"
                     work={async () => {
                       await remove(`/notes/${note.id}`)
-                      changed()
+                      renew()
                     }}
                   />
                 </>
@@ -89,18 +81,17 @@ interface FormProps {
 }
 
 function NoteForm({ label, text = "", onSave }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
   return (
-    <form
+    <Form
+      ref={form}
       class="note-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = event.currentTarget
-        const content = String(new FormData(form).get("content")).trim()
+      staysOpen
+      onSend={async (sent) => {
+        const content = sent.text("content")
         if (content === "") return
-        void attempt(async () => {
-          await onSave(content)
-          form.reset()
-        })
+        await onSave(content)
+        form.current?.reset()
       }}
     >
       <textarea
@@ -115,7 +106,7 @@ function NoteForm({ label, text = "", onSave }: FormProps) {
         }}
       />
       <button class="small">{t("Save note")}</button>
-    </form>
+    </Form>
   )
 }
 
@@ -123,9 +114,10 @@ const STEP = 10
 const MOST = 1_000
 
 /** The contacts with a lead, newest first. */
-export function ContactLog({ id, turn, onChanged }: { id: string; turn: number; onChanged: () => void }) {
+export function ContactLog() {
+  const { lead, turn, renew } = useShownLead()
   const [limit, setLimit] = useState(STEP)
-  const { data, again } = useGet<ActivityPage>(`/leads/${id}/activities`, { limit }, [turn])
+  const { data } = useGet<ActivityPage>(`/leads/${lead.id}/activities`, { limit }, [turn])
   if (!data || data.count === 0) return null
   return (
     <section class="panel-section">
@@ -146,8 +138,7 @@ export function ContactLog({ id, turn, onChanged }: { id: string; turn: number; 
                   class="link"
                   work={async () => {
                     await remove(`/activities/${one.id}`)
-                    again()
-                    onChanged()
+                    renew()
                   }}
                 />
               )}
