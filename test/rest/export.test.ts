@@ -3,6 +3,7 @@ import { parse } from "csv-parse/sync"
 import { readXlsx } from "hucre"
 import { generateLeads } from "../../scripts/seed/leads.ts"
 import { openTestAccount, openTestAccountForReading, type TestAccount, test } from "../support/app.ts"
+import { walk } from "../support/walk.ts"
 
 async function withLeads(count: number): Promise<TestAccount> {
   const service = await openTestAccount()
@@ -18,16 +19,7 @@ async function fill(service: TestAccount, count: number): Promise<void> {
 }
 
 /** Every lead of a list, page by page. */
-async function listed({ call }: TestAccount, query: string) {
-  const all = []
-  let cursor: string | null = ""
-  while (cursor !== null) {
-    const { body } = await call("GET", `/leads?limit=1000&${query}${cursor && `&cursor=${cursor}`}`)
-    all.push(...body.leads)
-    cursor = body.next_cursor
-  }
-  return all
-}
+const listed = ({ call }: TestAccount, query: string) => walk(call, `limit=1000&${query}`)
 
 /** A lead as its cells should read in CSV, from the list. */
 function cells(lead: Record<string, unknown>, columns: string[]): string[] {

@@ -1,8 +1,8 @@
 // Keys bound to a segment: they see and write its leads alone, over REST and by tools.
 import { describe, expect } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
-import { post, readCall } from "../mcp/support.ts"
-import { type Call, openTestAccount } from "../support/app.ts"
+import { at, call as callTool, rpc } from "../mcp/support.ts"
+import { type Call, openTestAccount, type TestAccount } from "../support/app.ts"
 import { testWith } from "../support/test-with.ts"
 
 const test = testWith(open)
@@ -20,7 +20,7 @@ interface Given {
   key: string
   call: Call
   as(key: string): Call
-  mcpUrl: string
+  app: TestAccount["app"]
   segment: string
   inside: string
   outside: string
@@ -39,7 +39,7 @@ async function open(segment: object = { filter: ["and.eq.city.Berlin"] }, more: 
   const body = { name: "partner", segment: made.id, ...more }
   const { key } = (await call("POST", "/api-keys", body)).body
   return {
-    ...{ bound: as(key), key, call, as, mcpUrl: app.mcpUrl, segment: made.id },
+    ...{ bound: as(key), key, call, as, app, segment: made.id },
     ...{ inside, outside: hidden.id, note, activity, attribute: hidden.attributes[0].id },
   }
 }
@@ -333,11 +333,9 @@ describe("the key itself", () => {
 describe("by tools", () => {
   async function openTools() {
     const given = await open()
-    const at = `${given.mcpUrl}?toolsets=all`
-    const send = (method: string, params: object) =>
-      post(at, { jsonrpc: "2.0", id: 1, method, params }, { Authorization: `Bearer ${given.key}` })
-    const tool = async (name: string, args: object = {}) =>
-      readCall((await send("tools/call", { name, arguments: args })).result)
+    const service = at(given, "?toolsets=all")
+    const send = (method: string, params: object) => rpc(service, method, params)
+    const tool = (name: string, args?: object) => callTool(service, name, args)
     return { ...given, send, tool }
   }
 

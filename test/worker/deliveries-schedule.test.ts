@@ -1,11 +1,8 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import { freeDeadLeases } from "../../src/store/sqlite/file/dead-leases.ts"
-import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { LEASE_MS } from "../../src/worker/deliveries/lease-book.ts"
 import { openHook, openSilence } from "../support/hook.ts"
-import { until } from "../support/until.ts"
 import { attempted, openOutbox, openSender } from "./deliveries-support.ts"
 
 const SECOND = 1_000
@@ -83,25 +80,6 @@ describe("attempts", () => {
     const id = await outbox.publish(webhook)
     const { next_attempt_at, updated_at } = await attempted(outbox, openSender(outbox), webhook, id, 1)
     expect(next_attempt_at! - updated_at).toBe(7)
-  })
-
-  test("a retry of one that is over starts the schedule again", async () => {
-    let status = 200
-    await using hook = openHook(() => status)
-    const outbox = await openOutbox()
-    const { store, clock } = outbox
-    const webhook = await outbox.addWebhook(hook.url)
-    const id = await outbox.publish(webhook)
-    const sender = openSender(outbox)
-    await attempted(outbox, sender, webhook, id, 1)
-    status = 500
-    const { ref } = (await store.read.deliveries.find(outbox.account, webhook, id))!
-    expect(await store.writeAcross((tx) => tx.deliveries.retry(ref, clock.now()))).toBe(true)
-    expect(await store.writeAcross((tx) => tx.deliveries.retry(ref, clock.now()))).toBe(false)
-    await hook.arrived(1)
-    const again = await attempted(outbox, sender, webhook, id, 1)
-    expect(again.next_attempt_at! - again.updated_at).toBe(5)
-    expect(hook.hits.length).toBe(2)
   })
 })
 
@@ -211,23 +189,6 @@ describe("leases", () => {
     resolve(500)
     await first.stop()
     expect(await outbox.delivery(webhook, id)).toMatchObject({ status: "succeeded", attempts: 1, code: 200 })
-  })
-
-  test("two senders on one file make every attempt once", async () => {
-    await using hook = openHook()
-    const outbox = await openOutbox()
-    const urls = await Promise.all(Array.from({ length: 5 }, () => outbox.addWebhook(hook.url)))
-    const ids = (
-      await Promise.all(urls.flatMap((webhook) => Array.from({ length: 60 }, () => outbox.publish(webhook))))
-    ).sort()
-    const second = openSqliteStore(outbox.file, createIds(systemClock))
-    const senders = [openSender(outbox), openSender({ ...outbox, store: second })]
-    for (const sender of senders) sender.wake()
-    await hook.arrived(ids.length)
-    await until("all recorded", async () => (await outbox.store.read.outbox.waiting()).length === 0)
-    for (const sender of senders) await sender.stop()
-    await second.close()
-    expect(hook.hits.map(({ delivery }) => delivery).sort()).toEqual(ids)
   })
 
   test("those of a dead process are freed at the start, unless another process has the file open", async () => {
