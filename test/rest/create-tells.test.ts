@@ -37,18 +37,4 @@ describe("POST /leads", () => {
     })
     expect(body.changed).toEqual({ tags: [["a"], ["b"]], phone: [null, "030 1"], "attr:size": [5, 6] })
   })
-
-  test("names leads that may be the same, with the reason", async ({ call }) => {
-    const phone = "+49 30 1234567"
-    const { body: first } = await call("POST", "/leads", { ...ADA, phone })
-    const other = { name: "Quite Another Name", source: "web", phone: "0049301234567" }
-    const near = await call("POST", "/leads", other)
-    expect(near.status).toBe(201)
-    expect(near.body.possible_duplicates).toEqual([{ id: first.id, name: ADA.name, reason: "same phone" }])
-    const { body } = await call("POST", "/leads", { name: "ada gmbh", source: "web", city: "berlin" })
-    expect(body.potential_duplicate_id).toBe(first.id)
-    expect(body.possible_duplicates).toEqual([{ id: first.id, name: ADA.name, reason: "same name and city" }])
-    const alone = await call("POST", "/leads", { name: "Nobody", source: "web" })
-    expect(alone.body).not.toHaveProperty("possible_duplicates")
-  })
 })

@@ -113,7 +113,12 @@ describe("POST /leads", () => {
       potential_duplicate_id: first.id,
       possible_duplicates: [{ id: first.id, reason: "same phone" }],
     })
-    expect(namesake).toMatchObject({ message: said("name and city"), potential_duplicate_id: first.id })
+    expect(namesake).toMatchObject({
+      message: said("name and city"),
+      potential_duplicate_id: first.id,
+      possible_duplicates: [{ id: first.id, name: "Bitcoin Depot", reason: "same name and city" }],
+    })
+    expect(await push({ name: "Nobody" })).not.toHaveProperty("possible_duplicates")
   })
 
   test("creates with potential_duplicate_id when name and city match ignoring case and outer spaces", async () => {

@@ -48,17 +48,6 @@ describe("PUT /leads/by/{email|source_id}/{value}", () => {
     expect(changes.map(({ action }: { action: string }) => action)).toEqual(["updated", "created"])
   })
 
-  test("answers 409 when another lead has the other key, and nothing changes", async ({ call }) => {
-    await call("POST", "/leads", { name: "A", source: "w", email: "a@x.de" })
-    const { status, body } = await call("PUT", at("source_id", "9"), {
-      name: "B",
-      source: "w",
-      email: "a@x.de",
-    })
-    expect([status, body.code]).toEqual([409, "conflict"])
-    expect((await call("GET", "/leads")).body.count).toBe(1)
-  })
-
   test.each([
     ["email", "a@x.de", { email: "b@x.de" }, "email in the body is another one than in the path"],
     ["email", "nobody", {}, "email must look like name@example.com"],
