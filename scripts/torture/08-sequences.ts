@@ -1,267 +1,235 @@
-// Row 8: the lives of accounts, command by command on the service and on the model. A few accounts live at the same
-// time: their writes share commits, and none may see another's leads.
+// Row 8: the lives of accounts by commands of every kind. Few values, so that duplicates, conflicts and hits are frequent.
 import fc from "fast-check"
-import { type HeldClock, heldClock } from "../../test/support/clock.ts"
-import { type AccountModel, createAccount, leadIds, shown } from "../../test/support/model/account.ts"
-import { orderOf } from "../../test/support/model/sort.ts"
-import type { ModelLead } from "../../test/support/model.ts"
-import { ask } from "./ask.ts"
-import { tryOut } from "./campaign.ts"
-import { type Inside, openInside, type Tenant } from "./in-process.ts"
-import type { Query } from "./lists/queries.ts"
-import { grouped, type Row, type RowOptions, type RowResult, resultOf } from "./row.ts"
-import { type Command, type Sequence, sequence, type Taken } from "./sequences/commands.ts"
-import * as leads from "./sequences/leads.ts"
-import { checkTrail } from "./sequences/leads.ts"
-import { expectStatus, type Run, read, same } from "./sequences/run.ts"
-import * as scores from "./sequences/scores.ts"
-import * as sides from "./sequences/sides.ts"
-import { checkNotes } from "./sequences/sides.ts"
+import { RULES } from "../../test/support/model/rules.ts"
+import { createModel, type ModelAttribute, type ModelInput } from "../../test/support/model.ts"
+import { createRandom } from "../seed/random.ts"
+import type { Way } from "./ask.ts"
+import { trickyLead } from "./lists/data.ts"
+import { queries } from "./lists/queries.ts"
+import type { Command, Sequence } from "./sequences/commands.ts"
+import { sequencesRow } from "./sequences/row.ts"
 
-// One command, whatever it is.
-type Takes = { [Do in Command["do"]]: (run: Run, command: Command & { do: Do }) => Promise<void> }
+const EMAILS = [
+  "a@x.y",
+  "A@X.Y",
+  "b@x.y",
+  "ß@x.y",
+  "İ@x.y",
+  "i\u0307@x.y",
+  "Σ@x.y",
+  "ς@x.y",
+  "é@x.y",
+  "e\u0301@x.y",
+]
+const NAMES = [
+  "Anna Weber",
+  "anna weber",
+  "Anna Webers",
+  " Anna Weber ",
+  "ANNA WEBER GMBH",
+  "Straße",
+  "STRASSE",
+  "🚀🚀🚀🚀🚀🚀",
+  "🚀🚀🚀🚀🚀🚁",
+]
+const CITIES = ["Ulm", "ULM", "ulm ", "Köln", "Ko\u0308ln", "", null, "ΟΔΟΣ", "οδος"]
+const PHONES = [
+  "030 1234567",
+  "0301234567",
+  "+49 30 7654321",
+  "0049307654321",
+  "(+49)307654321",
+  "+",
+  "",
+  null,
+]
+const TAGS = ["VIP", "vip", "hot", "a,b", "Köln", "ΟΔΟΣ", "οδος", " hot "]
 
-const TAKES: Takes = {
-  push: leads.push,
-  "refused push": leads.refusedPush,
-  "batch push": leads.batchPush,
-  update: leads.update,
-  "send back": leads.sendBack,
-  "batch update": leads.batchUpdate,
-  remove: leads.remove,
-  "batch remove": leads.batchRemove,
-  tag: leads.tag,
-  get: leads.get,
-  changes: leads.changes,
-  attributes: sides.listAttributes,
-  "add attribute": sides.addAttribute,
-  "set attribute": sides.setAttribute,
-  "drop attribute": sides.dropAttribute,
-  notes: sides.listNotes,
-  "add note": sides.addNote,
-  "set note": sides.setNote,
-  "drop note": sides.dropNote,
-  "add rule": scores.addRule,
-  "set rule": scores.setRule,
-  "drop rule": scores.dropRule,
-  rules: scores.listRules,
-  score: scores.score,
-  "score all": scores.scoreAll,
-  stats: scores.stats,
-  cities: scores.cities,
-  index: (run) => run.index(),
-  list: (run, { query, between }) => list(run, query, between, take),
+const attribute: fc.Arbitrary<ModelAttribute> = fc
+  .tuple(
+    fc.constantFrom("size", "kind", "net.x", '"', " size ", "__proto__"),
+    fc.oneof(
+      fc.record({ type: fc.constant("number" as const), value: fc.constantFrom(0, 1, 2.5, -3, 1e300) }),
+      fc.record({
+        type: fc.constant("text" as const),
+        value: fc.constantFrom("Ulm", "ulm", "", "12", "true"),
+      }),
+      fc.record({ type: fc.constant("bool" as const), value: fc.boolean() }),
+      fc.record({ type: fc.constant("list" as const), value: fc.subarray(["hot", "Ulm", "1", ""]) }),
+      fc.record({
+        type: fc.constant("object" as const),
+        value: fc.constantFrom({}, { size: 1 }, { value: 2, x: [1] }),
+      }),
+    ),
+  )
+  .map(([name, rest]) => ({ name, ...rest }))
+
+const number = fc.constantFrom(0, 1, 2.5, 10, -3, null)
+const tags = fc.uniqueArray(fc.constantFrom(...TAGS), {
+  maxLength: 3,
+  selector: (tag) => tag.trim().toLowerCase().replaceAll("ς", "σ"),
+})
+const changes: fc.Arbitrary<ModelInput> = fc.record(
+  {
+    name: fc.constantFrom(...NAMES),
+    city: fc.constantFrom(...CITIES),
+    category: fc.constantFrom("A", "a", "B", "", null),
+    description: fc.constantFrom("long text", "", null),
+    email: fc.constantFrom(...EMAILS, null, ""),
+    source_id: fc.constantFrom("S", "s", "T", null),
+    phone: fc.constantFrom(...PHONES),
+    status: fc.constantFrom("new", "contacted", "qualified", "converted", null),
+    rating: number,
+    review_count: fc.constantFrom(0, 1, 2, null),
+    latitude: fc.constantFrom(52.5, 52.4, -10, null),
+    longitude: fc.constantFrom(13.4, 13, 179.9, null),
+    tags: fc.option(tags),
+  },
+  { requiredKeys: [] },
+)
+const attributes = fc.uniqueArray(attribute, { maxLength: 2, selector: ({ name }) => name.trim() })
+const push: fc.Arbitrary<ModelInput> = fc
+  .tuple(
+    changes,
+    fc.constantFrom(...NAMES),
+    fc.constantFrom("web", "WEB", "Messe"),
+    fc.option(attributes, { nil: undefined }),
+  )
+  .map(([changes, name, source, attributes]) => ({
+    name,
+    source,
+    ...changes,
+    ...(attributes && { attributes }),
+  }))
+const bad = fc.constantFrom<unknown>(
+  ...[
+    { source: "web" },
+    { name: " ", source: "web" },
+    { name: "x" },
+    { name: "x", source: null },
+    null,
+    5,
+    "lead",
+    [],
+  ],
+  ...[
+    { name: "x", source: "web", rating: "high" },
+    { name: "x", source: "web", email: "no" },
+  ],
+  ...[
+    { name: "x", source: "web", nope: 1 },
+    { name: "x", source: "web", tags: 5 },
+    { name: "x\0", source: "web" },
+  ],
+  { name: "x", source: "web", attributes: [{ name: "a", type: "number", value: "1" }] },
+)
+const badObject = bad.filter((lead): lead is Record<string, unknown> => lead?.constructor === Object)
+
+const target = fc.nat(11)
+const targets = fc.array(target, { minLength: 0, maxLength: 5 })
+const content = fc.constantFrom("called", " called back ", "", "🚀", "x".repeat(1_000))
+
+/** Some leads whose values lists are asked for. */
+const sample = () => {
+  const model = createModel()
+  const random = createRandom(8)
+  for (let i = 0; i < 15; i++) model.push(trickyLead(random, i), 1_767_225_600 + i)
+  for (const city of CITIES)
+    model.push({ name: "Anna Weber", source: "web", city, tags: ["VIP"], rating: 2.5 }, 1_767_225_600)
+  return model.list()
 }
 
-/** Takes a command on the service and on the model. Throws when they come to something else. */
-function take(run: Run, command: Command): Promise<void> {
-  const one = TAKES[command.do] as (run: Run, command: Command) => Promise<void>
-  return one(run, command)
-}
+const change = fc.oneof<fc.Arbitrary<Command>[]>(
+  fc.record({ do: fc.constant("push" as const), lead: push }),
+  fc.record({ do: fc.constant("update" as const), lead: target, changes }),
+  fc.record({ do: fc.constant("remove" as const), lead: target }),
+)
 
-const LONG = 20_000
-const SHORT = 30
-/** Sequences that share a database; then another one is opened, so that it stays quick. */
-const ROUND = 2_000
+const command = fc.oneof<fc.WeightedArbitrary<Command>[]>(
+  { weight: 12, arbitrary: fc.record({ do: fc.constant("push"), lead: push }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("refused push"), lead: badObject }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("batch push"),
+      leads: fc.array(fc.oneof(push, push, push, fc.record({ bad })), { maxLength: 6 }),
+    }),
+  },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("update"), lead: target, changes }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("send back"), lead: target }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("batch update"), leads: targets, changes }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("remove"), lead: target }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("batch remove"), leads: targets }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constantFrom("get", "changes", "attributes", "notes"), lead: target }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("tag"), lead: target, tag: fc.constantFrom(...TAGS) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("merge"), lead: target, losers: targets }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("add attribute"), lead: target, attribute }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("set attribute"),
+      lead: target,
+      at: target,
+      value: attribute.map(({ value }) => value),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("drop attribute"), lead: target, at: target }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("add note"), lead: target, content }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("set note"), note: target, content }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("drop note"), note: target }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("add rule"),
+      rule: fc.nat(RULES.length - 1),
+      weight: fc.constantFrom(1, 0.5, -2, 0, 3),
+      priority: fc.constantFrom(0, 0, 1, -1),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("set rule"),
+      at: target,
+      rule: fc.nat(RULES.length - 1),
+      weight: fc.constantFrom(1, 0.1, 2),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("drop rule"), at: target }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("score"), lead: target }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom("score all", "rules", "stats", "cities", "index") }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("list"),
+      query: queries(sample()),
+      between: fc.array(change, { maxLength: 2 }),
+    }),
+  },
+)
 
-export const sequences: Row = {
+const sequence: fc.Arbitrary<Sequence> = fc.record({
+  limit: fc.constantFrom(null, null, null, 2, 4),
+  commands: fc.array(
+    fc.tuple(command, fc.constantFrom<Way>("rest", "rest", "tool")).map(([one, way]) => ({ ...one, way })),
+    { minLength: 1, maxLength: 24, size: "max" },
+  ),
+})
+
+export const sequences = sequencesRow({
   number: 8,
   name: "sequences",
   must: ">= 20,000 random command sequences: 0 differences from the model",
-  seconds: 1_200,
-  run,
-}
-
-interface Counts {
-  sequences: number
-  commands: number
-}
-
-async function run(options: RowOptions): Promise<RowResult> {
-  const { short, seed, before } = options
-  const deadline = performance.now() + options.seconds * 1_000
-  const goal = short ? SHORT : LONG
-  const counts: Counts = { sequences: before.sequences ?? 0, commands: before.commands ?? 0 }
-  const failures: string[] = []
-  while (counts.sequences < goal && failures.length === 0 && performance.now() < deadline) {
-    const clock = heldClock()
-    await using service = await openInside(options.folder, clock)
-    const until = Math.min(goal, counts.sequences + ROUND)
-    const foreign = await strangers(service)
-    const found = await tryOut(
-      fc.array(sequence, { minLength: 1, maxLength: 3 }),
-      async (lives) => {
-        await liveAll(service, clock, lives, foreign)
-        counts.sequences += lives.length
-        counts.commands += lives.reduce((sum, { commands }) => sum + commands.length, 0)
-      },
-      {
-        seed: seed + counts.sequences,
-        goal: until - counts.sequences,
-        deadline,
-        round: 25,
-        isEnough: () => counts.sequences >= until,
-      },
-    )
-    failures.push(...found.failures, ...service.defects)
-    options.keep({ ...counts })
-    options.progress(`${counts.sequences} of ${goal} sequences`)
-  }
-  const seen = `${grouped(counts.sequences)} sequences of ${grouped(counts.commands)} commands: 0 differences`
-  return resultOf(failures, seen, { ...counts }, counts.sequences >= goal)
-}
-
-/** An account with one of everything, whose ids are nobody else's business. */
-async function strangers(service: Inside): Promise<Run["foreign"]> {
-  const { key } = await service.addTenant()
-  const make = async (name: string, args: Record<string, unknown>) => {
-    const { body } = await ask(service, key, "rest", name, args)
-    return body.id as string
-  }
-  const lead = await make("create_lead", {
-    name: "Anna Weber",
-    source: "web",
-    email: "a@x.y",
-    source_id: "S",
-  })
-  const note = await make("create_note", { lead_id: lead, content: "foreign" })
-  const rule = await make("create_scoring_rule", { name: "foreign", expression: "50" })
-  return { lead, note, rule }
-}
-
-interface Life {
-  tenant: Tenant
-  account: AccountModel
-  commands: Taken[]
-}
-
-/** Lives in step: the nth commands of all are under way at the same time. */
-async function liveAll(
-  service: Inside,
-  clock: HeldClock,
-  all: Sequence[],
-  foreign: Run["foreign"],
-): Promise<void> {
-  const lives: Life[] = []
-  for (const { limit, commands } of all)
-    lives.push({ tenant: await service.addTenant(limit), account: createAccount(limit), commands })
-  const longest = Math.max(...lives.map(({ commands }) => commands.length))
-  for (let step = 0; step < longest; step++) {
-    clock.advance(step % 5 === 4 ? 90_000_000 : 700)
-    await together(
-      lives.flatMap((life) => {
-        const command = life.commands[step]
-        if (!command) return []
-        return named(
-          `step ${step} ${command.do}`,
-          take(runOf(service, clock, life, command.way, foreign), command),
-        )
-      }),
-    )
-  }
-  await together(lives.map((life) => checkAll(runOf(service, clock, life, "rest", foreign))))
-}
-
-/** Waits for all of them, then throws what went wrong in the first that failed. */
-async function together(all: Promise<void>[]): Promise<void> {
-  const settled = await Promise.allSettled(all)
-  for (const one of settled) if (one.status === "rejected") throw one.reason
-}
-
-async function named(what: string, work: Promise<void>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    throw new Error(`${what}: ${error instanceof Error ? error.message : error}`, { cause: error })
-  }
-}
-
-function runOf(
-  service: Inside,
-  clock: HeldClock,
-  { tenant, account }: Life,
-  way: Run["way"],
-  foreign: Run["foreign"],
-): Run {
-  return {
-    account,
-    now: clock.seconds(),
-    way,
-    ask(name, args) {
-      return ask(service, tenant.key, this.way, name, args)
-    },
-    index: () => service.parts.store.indexAll(),
-    foreign,
-  }
-}
-
-/** Everything there is at the end. */
-async function checkAll(run: Run): Promise<void> {
-  const { account } = run
-  await take(run, { do: "list", query: { filter: [], limit: 1_000 }, between: [] })
-  await take(run, { do: "stats" })
-  for (const id of leadIds(account)) await checkNotes(run, id)
-  for (const id of account.trail.keys()) await checkTrail(run, id)
-}
-
-// A list read page by page while the account changes: every page is what stands behind the last lead at that moment.
-type Take = (run: Run, command: Command) => Promise<void>
-
-/** Reads all pages over REST, the first one as a tool when that is the way. */
-async function list(run: Run, query: Query, between: readonly Command[], take: Take): Promise<void> {
-  const sent = {
-    filter: query.filter.map((one) => one.toWellFormed()),
-    sort_by: query.sort_by?.toWellFormed(),
-    sort_order: query.sort_order?.toWellFormed(),
-  }
-  let last: ModelLead | undefined
-  let cursor: string | undefined
-  for (let page = 0; page < 50; page++) {
-    const args = { ...defined(sent), limit: query.limit, ...(cursor !== undefined && { cursor }) }
-    const reply = await { ...run, way: "rest" as const }.ask("list_leads", args)
-    const wanted = rest(run, sent, last)
-    expectStatus({ ...run, way: "rest" }, reply, wanted ? 200 : 400)
-    if (!wanted) return
-    const { leads, next_cursor, has_more, count } = reply.body
-    const here = wanted.slice(0, query.limit)
-    same(
-      `page ${page}`,
-      leads.map((lead: Record<string, unknown>) => read(run, lead)),
-      here.map(shown),
-    )
-    same(
-      "its end",
-      [has_more, next_cursor !== null, count],
-      [wanted.length > here.length, has_more, here.length],
-    )
-    if (next_cursor === null) return
-    last = here.at(-1)
-    cursor = next_cursor
-    const command = between[page]
-    if (command) await take(run, command)
-  }
-}
-
-function defined<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
-}
-
-type Sent = Pick<Query, "filter" | "sort_by" | "sort_order">
-
-/** What now stands behind a lead as it was, undefined when the query must be refused. */
-function rest(
-  run: Run,
-  { filter, sort_by = "created_at", sort_order = "ASC" }: Sent,
-  last: ModelLead | undefined,
-) {
-  const order = sort_order.toUpperCase()
-  if (order !== "ASC" && order !== "DESC") return undefined
-  try {
-    const leads = run.account.leads.list({ filter, sort_by, sort_order: order })
-    if (!last) return leads
-    const compare = orderOf(sort_by, order)
-    return leads.filter((lead) => compare(lead, last) > 0)
-  } catch {
-    return undefined
-  }
-}
+  sequence,
+  long: 20_000,
+  short: 30,
+})

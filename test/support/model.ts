@@ -12,7 +12,7 @@ import {
 } from "./model/lead.ts"
 import { type Identity, type PushResult, pushLead, takenIdentity } from "./model/push.ts"
 import { createShelf, type Shelf } from "./model/shelf.ts"
-import { sortLeads } from "./model/sort.ts"
+import { orderOf } from "./model/sort.ts"
 
 export type { ModelAttribute, ModelInput, ModelLead } from "./model/lead.ts"
 export type { Criterion, PushResult } from "./model/push.ts"
@@ -49,6 +49,8 @@ export interface Model {
   /** When the notes that a lead has now were made. */
   setNotes(id: string, created: readonly number[]): void
   size(): number
+  /** What merges work on. */
+  readonly shelf: Shelf
 }
 
 /** A model of an account without leads. `now` is Unix seconds; a lead that was given out never changes. */
@@ -66,10 +68,9 @@ export function createModel(limit = Number.POSITIVE_INFINITY): Model {
     setScore: (id, score) => setScore(shelf, id, score),
     setNotes: (id, created) => setNotes(shelf, id, created),
     size: () => shelf.leads.size,
+    shelf,
   }
 }
-
-/** When the status of leads became contacted last. */
 
 function updateLead(shelf: Shelf, id: string, changes: ModelInput, now: number): UpdateResult {
   const old = shelf.leads.get(id)
@@ -108,7 +109,7 @@ function listLeads(
   if (filter.length > 50) throw new Error("at most 50 filters")
   const filters = filter.map(parseFilter)
   const found = [...shelf.leads.values()].filter((lead) => matches(lead, filters))
-  return sortLeads(found, sort_by, sort_order)
+  return found.toSorted(orderOf(shelf, sort_by, sort_order))
 }
 
 function setNotes(shelf: Shelf, id: string, created: readonly number[]): void {

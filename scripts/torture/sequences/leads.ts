@@ -1,18 +1,30 @@
 // Commands that write leads.
 
 import { forget, settle, shown } from "../../../test/support/model/account.ts"
+import {
+  canUndo,
+  type Kept,
+  keepPush,
+  mergeLeads,
+  trailOf,
+  undoMerge,
+} from "../../../test/support/model/merges.ts"
 import type { ModelInput } from "../../../test/support/model.ts"
 import type { Reply } from "../ask.ts"
 import type { Command, Target } from "./commands.ts"
-import { expectDeleted, expectStatus, leadOf, type Run, read, same } from "./run.ts"
+import { expectDeleted, expectStatus, leadOf, overRest, type Run, read, same } from "./run.ts"
 
 type Of<Do extends Command["do"]> = Extract<Command, { do: Do }>
 
 export async function push(run: Run, { lead }: Of<"push">): Promise<void> {
   const reply = await run.ask("create_lead", lead as Record<string, unknown>)
   const isNew = reply.status < 300 && !reply.body.duplicate
-  const { status, id, potential, taken } = pushed(run, lead, isNew ? reply.body.id : undefined)
+  const { status, id, potential, taken, before } = pushed(run, lead, isNew ? reply.body.id : undefined)
   expectStatus(run, reply, status)
+  if (status === 200 && before) {
+    const { body } = await overRest(run).ask("list_changes", { id, limit: 1 })
+    keepPush(run, body.changes[0].id, before, lead)
+  }
   if (taken) checkTaken(reply.body.message, taken)
   if (status >= 300) return
   same("the lead", read(run, reply.body), shown(run.account.leads.get(id)!))
@@ -28,7 +40,7 @@ function pushed(run: Run, input: ModelInput, id: string | undefined) {
   if (status === 201) settle(run, lead.id, { action: "created", before: undefined })
   if (status === 200)
     settle(run, lead.id, { action: "merged", before: before.get(lead.id), reason: `dedup:${criterion}` })
-  return { status, id: lead.id, potential, taken }
+  return { status, id: lead.id, potential, taken, before: before.get(lead.id) }
 }
 
 function checkTaken(message: string, taken: readonly string[]): void {
@@ -182,6 +194,36 @@ export async function tag(run: Run, { lead, tag }: Of<"tag">): Promise<void> {
   same("the lead", read({ ...run, way: "tool" }, reply.body), shown(run.account.leads.get(id)!))
 }
 
+/** Merges leads into another one. */
+export async function merge(run: Run, { lead, losers }: Of<"merge">): Promise<void> {
+  const { leads } = run.account
+  const survivor = leadOf(run, lead)
+  const losing = [...new Set(losers.map((loser) => leadOf(run, loser)))].filter((id) => id !== survivor)
+  if (losing.length === 0) return
+  const reply = await overRest(run).ask("merge_leads", { survivor, losers: losing })
+  const areThere = [survivor, ...losing].every((id) => leads.get(id))
+  expectStatus(overRest(run), reply, areThere ? 200 : 404)
+  if (!areThere) return
+  mergeLeads(run, reply.body.merge_id, survivor, losing)
+  same("the survivor", read(overRest(run), reply.body.survivor), shown(leads.get(survivor)!))
+}
+
+/** Takes back a merge of leads, or of a push. */
+export async function undo(run: Run, { merge }: Of<"undo">): Promise<void> {
+  const { leads, merges } = run.account
+  const one = merges[merge % Math.max(1, merges.length)]
+  if (!one) return
+  const reply = await overRest(run).ask("undo_merge", { id: one.id })
+  const isPossible = canUndo(run, one)
+  expectStatus(overRest(run), reply, isPossible ? 200 : 409)
+  if (!isPossible) return
+  const { survivor, losers, kept } = reply.body
+  const names = (all: readonly Kept[]) => all.map(({ lead_id, field }) => `${lead_id} ${field}`).sort()
+  same("kept", names(kept), names(undoMerge(run, one, losers[0].id)))
+  for (const lead of [survivor, ...losers])
+    same("a parted lead", read(overRest(run), lead), shown(leads.get(lead.id)!))
+}
+
 export async function get(run: Run, { lead }: { lead: Target }): Promise<void> {
   const id = leadOf(run, lead)
   const reply = await run.ask("get_lead", { id })
@@ -193,14 +235,14 @@ export async function get(run: Run, { lead }: { lead: Target }): Promise<void> {
 /** Also of a removed lead. */
 export async function changes(run: Run, { lead }: { lead: Target }): Promise<void> {
   // Its only way: no tool reads the trail.
-  await checkTrail({ ...run, way: "rest" }, leadOf(run, lead))
+  await checkTrail(overRest(run), leadOf(run, lead))
 }
 
 export async function checkTrail(run: Run, id: string): Promise<void> {
   const reply = await run.ask("list_changes", { id, limit: 100 })
-  const entries = run.account.trail.get(id)
-  expectStatus(run, reply, entries ? 200 : 404)
-  if (!entries) return
+  const entries = trailOf(run.account, id)
+  expectStatus(run, reply, entries.length > 0 ? 200 : 404)
+  if (entries.length === 0) return
   // A touch that changes nothing is no entry: the times of touches are those of the lead as it is now.
   const strip = (lead: object | null) => {
     if (!lead) return null
@@ -213,8 +255,7 @@ export async function checkTrail(run: Run, id: string): Promise<void> {
     return { ...rest, attributes: (attributes as object[]).map((one) => ({ ...one, id: undefined })) }
   }
   const found = reply.body.changes.map(({ action, before, after, reason, created_at, lead_id }: Change) => {
-    same("lead_id", lead_id, id)
-    return { action, before: strip(before), after: strip(after), reason, created_at }
+    return { lead_id, action, before: strip(before), after: strip(after), reason, created_at }
   })
   const wanted = entries.toReversed().slice(0, 100)
   same(

@@ -14,6 +14,9 @@ export interface Run extends Moment {
   foreign: { lead: string; note: string; rule: string }
 }
 
+/** The same for what has no tool among those that every client gets. */
+export const overRest = (run: Run): Run => ({ ...run, way: "rest" })
+
 const NOBODY = "cl_01890000-0000-7000-8000-000000000000"
 
 /** The id that is meant: mostly one of those that are there. */
@@ -55,9 +58,15 @@ export function read(
 
 const NULLS = Object.fromEntries([...TEXTS, ...NUMBERS, ...TIMES].map((name) => [name, null]))
 
-/** Throws when what was answered is not what should be. */
+/** Throws when what was answered is not what should be, with the first place where it is not. */
 export function same(what: string, found: unknown, wanted: unknown): void {
   if (Bun.deepEquals(found, wanted)) return
+  const isTree = (value: unknown) => typeof value === "object" && value !== null
+  if (isTree(found) && isTree(wanted)) {
+    const [got, should] = [found, wanted] as Record<string, unknown>[]
+    for (const name of new Set([...Object.keys(should!), ...Object.keys(got!)]))
+      same(`${what}, ${name}`, got![name], should![name])
+  }
   const [got, should] = [found, wanted].map((value) => JSON.stringify(value)?.slice(0, 700))
   throw new Error(`${what}: is ${got}, should be ${should}`)
 }

@@ -1,6 +1,6 @@
 // What must be true of one account: its leads, and what the model of leads does not know of.
 
-import { createModel, type Model, type ModelLead } from "../model.ts"
+import { createModel, type Model, type ModelInput, type ModelLead } from "../model.ts"
 import { differs } from "./lead.ts"
 import { type ModelRule, worthOf } from "./rules.ts"
 
@@ -15,11 +15,36 @@ export interface ModelNote {
 
 /** An entry of the audit trail without its id, with leads as they are shown. */
 interface Entry {
+  lead_id: string
   action: "created" | "updated" | "merged" | "deleted"
   before: object | null
   after: object | null
   reason: string | null
   created_at: number
+}
+
+/** A merge of leads, or of a push into a lead. */
+export interface ModelMerge {
+  /** That of the merge, or of the change that records the push. */
+  id: string
+  survivor: string
+  before: ModelLead
+  after: ModelLead
+  at: number
+  losers: readonly Loser[]
+  /** Keys that lead to the survivor since then. */
+  aliases: readonly string[]
+  /** What was pushed; undefined for leads. */
+  pushed?: ModelInput
+  isUndone: boolean
+}
+
+interface Loser {
+  lead: ModelLead
+  /** Ids of its notes. */
+  notes: readonly string[]
+  /** Keys that led to it. */
+  aliases: readonly string[]
 }
 
 export interface AccountModel {
@@ -29,8 +54,10 @@ export interface AccountModel {
   attributeIds: Map<string, Map<string, string>>
   notes: ModelNote[]
   rules: ModelRule[]
-  /** By lead, oldest first; of removed leads too. */
-  trail: Map<string, Entry[]>
+  /** Of all leads, the oldest entry first; of removed leads too. */
+  trail: Entry[]
+  /** Merges of leads, and pushes that were merged, oldest first. */
+  merges: ModelMerge[]
   /** Ids of what is not there any more. */
   removed: { lead?: string; note?: string }
 }
@@ -48,7 +75,8 @@ export function createAccount(limit: number | null): AccountModel {
     attributeIds: new Map(),
     notes: [],
     rules: [],
-    trail: new Map(),
+    trail: [],
+    merges: [],
     removed: {},
   }
 }
@@ -76,7 +104,7 @@ export function settle(
   return after
 }
 
-function remember(
+export function remember(
   { account, now }: Moment,
   id: string,
   {
@@ -91,20 +119,20 @@ function remember(
     reason?: string | undefined
   },
 ): void {
-  const entry = {
+  account.trail.push({
+    lead_id: id,
     action,
     before: before ? shown(before) : null,
     after: after ? shown(after) : null,
     reason: reason ?? null,
     created_at: now,
-  }
-  account.trail.getOrInsertComputed(id, () => []).push(entry)
+  })
 }
 
 /** Takes a lead away, with its notes. */
-export function forget(moment: Moment, id: string): void {
+export function forget(moment: Moment, id: string, reason?: string): void {
   const { account } = moment
-  remember(moment, id, { action: "deleted", before: account.leads.get(id) })
+  remember(moment, id, { action: "deleted", before: account.leads.get(id), reason })
   account.leads.remove(id)
   account.attributeIds.delete(id)
   account.removed.lead = id

@@ -6,7 +6,7 @@ const LISTS = [
   ["emails", "email"],
   ["phones", "phone"],
 ] as const
-type List = (typeof LISTS)[number][0]
+export type List = (typeof LISTS)[number][0]
 
 /** All values of a list, the first one first. */
 export function valuesOf(lead: ModelLead, list: List): string[] {
@@ -31,7 +31,8 @@ export function withSetContacts(before: ModelLead, after: ModelLead): ModelLead 
   }, after)
 }
 
-function withValues(lead: ModelLead, list: List, all: readonly string[]): ModelLead {
+/** A lead with other values in a list, each once. */
+export function withValues(lead: ModelLead, list: List, all: readonly string[]): ModelLead {
   const keyOf = (value: string) => (list === "emails" ? lower(value) : phoneKey(value) || lower(value))
   const own = all.filter((value, at) => all.findIndex((one) => keyOf(one) === keyOf(value)) === at)
   const { [list]: _, ...others } = lead

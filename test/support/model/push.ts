@@ -49,10 +49,15 @@ export function pushLead(
   return { status: 201, kind: "potential", potential_duplicate_id: like.id, lead: created }
 }
 
+/** The lead that has this key, or that was merged with one that had it. */
+export function ledTo(shelf: Shelf, key: string | undefined): ModelLead | undefined {
+  return shelf.withKey(key)[0] ?? shelf.leads.get(shelf.aliases.get(key ?? "") ?? "")
+}
+
 function findDuplicate(shelf: Shelf, lead: ModelLead): { lead: ModelLead; criterion: Criterion } | undefined {
-  const [sameEmail] = shelf.withKey(emailKeys(lead)[0])
+  const sameEmail = ledTo(shelf, emailKeys(lead)[0])
   if (sameEmail) return { lead: sameEmail, criterion: "email" }
-  const [sameSourceId] = shelf.withKey(sourceIdKey(lead))
+  const sameSourceId = ledTo(shelf, sourceIdKey(lead))
   if (sameSourceId) return { lead: sameSourceId, criterion: "source_id" }
   const nearest = findNearest(lead.name, shelf.withKey(samePhoneKeys(lead)[0]))
   return nearest && { lead: nearest, criterion: "phone" }
@@ -89,10 +94,10 @@ function merge(
   now: number,
 ): PushResult {
   const attributes = upsert(old.attributes, input.attributes ?? [])
-  const { email, ...others } = normalise(input)
-  // What comes by a further email leaves the first one.
-  const isFurther = criterion === "email" && lower(email ?? "") !== lower(old.email ?? "")
-  const given = isFurther ? others : { ...others, ...(email !== undefined && { email }) }
+  const given = normalise(input)
+  // What comes by a further email leaves the first one, and so does the source_id of a lead that was merged into it.
+  if (criterion === "email" && lower(given.email ?? "") !== lower(old.email ?? "")) delete given.email
+  if (criterion === "source_id" && given.source_id !== old.source_id) delete given.source_id
   const merged = withDerived(withMergedContacts(old, { ...overwrite(old, given), attributes }))
   if (takenIdentity(shelf, merged).length > 0)
     return { status: 409, kind: "conflict", criterion, lead: old, taken: takenIdentity(shelf, merged) }

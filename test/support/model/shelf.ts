@@ -10,14 +10,21 @@ export interface Shelf {
   remove(id: string): boolean
   /** The leads with this key, the oldest first; none for no key. */
   withKey(key: string | undefined): ModelLead[]
+  /** Grows with each lead that is added, also with one that comes back. */
+  placeOf(lead: ModelLead): number
+  /** The ids of the leads that keys of leads merged into them lead to. */
+  aliases: Map<string, string>
 }
 
 export function createShelf(): Shelf {
   const leads = new Map<string, ModelLead>()
   const ids = new Map<string, Set<string>>()
+  const aliases = new Map<string, string>()
+  const places = new Map<string, number>()
+  let added = 0
 
   function put(lead: ModelLead): void {
-    remove(lead.id)
+    if (!takeOut(lead.id)) places.set(lead.id, ++added)
     const { updated_at, last_interaction_at, last_note_at, last_contacted_at } = lead
     lead.last_touched_at = Math.max(
       ...[updated_at, last_interaction_at, last_note_at, last_contacted_at].flatMap((at) => at ?? []),
@@ -27,6 +34,11 @@ export function createShelf(): Shelf {
   }
 
   function remove(id: string): boolean {
+    for (const [key, lead] of aliases) if (lead === id) aliases.delete(key)
+    return takeOut(id)
+  }
+
+  function takeOut(id: string): boolean {
     const lead = leads.get(id)
     if (!lead) return false
     for (const key of keysOf(lead)) ids.get(key)?.delete(id)
@@ -35,10 +47,11 @@ export function createShelf(): Shelf {
 
   function withKey(key: string | undefined): ModelLead[] {
     const found = key === undefined ? [] : [...(ids.get(key) ?? [])]
-    return found.sort().map((id) => leads.get(id)!)
+    return found.map((id) => leads.get(id)!).toSorted((one, other) => placeOf(one) - placeOf(other))
   }
 
-  return { leads, put, remove, withKey }
+  const placeOf = ({ id }: ModelLead) => places.get(id)!
+  return { leads, put, remove, withKey, placeOf, aliases }
 }
 
 function keysOf(lead: ModelLead): string[] {

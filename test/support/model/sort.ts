@@ -1,6 +1,7 @@
 // The order of lists.
 import { unquote } from "./filter.ts"
 import { type ModelLead, NUMBERS, TEXTS, TIMES } from "./lead.ts"
+import type { Shelf } from "./shelf.ts"
 import { compareBytes, lower } from "./text.ts"
 
 /** What a lead is sorted by: numbers stand before texts and both before leads without a value, whatever the direction. */
@@ -8,17 +9,12 @@ type Key = { group: 0; value: number } | { group: 1; value: string } | { group: 
 
 const SORTABLE: readonly string[] = ["id", "score", ...TEXTS, ...NUMBERS, ...TIMES]
 
-/** The leads in order; ties by id, in the direction of the sort. Throws on a field that can't be sorted by. */
-export function sortLeads(
-  leads: readonly ModelLead[],
-  sortBy: string,
-  sortOrder: "ASC" | "DESC",
-): ModelLead[] {
-  return leads.toSorted(orderOf(sortBy, sortOrder))
-}
-
-/** Compares two leads as a list sorts them. Throws on a field that can't be sorted by. */
+/**
+ * Compares two leads as a list sorts them; ties by when they were added, in the direction of the sort. Throws on a field that
+ * can't be sorted by.
+ */
 export function orderOf(
+  { placeOf }: Pick<Shelf, "placeOf">,
   sortBy: string,
   sortOrder: "ASC" | "DESC",
 ): (one: ModelLead, other: ModelLead) => number {
@@ -33,7 +29,7 @@ export function orderOf(
   return (one, other) => {
     const [a, b] = [key(one), key(other)]
     if (a.group !== b.group) return a.group - b.group
-    return direction * (compareKeys(a, b) || compareBytes(one.id, other.id))
+    return direction * (compareKeys(a, b) || placeOf(one) - placeOf(other))
   }
 }
 
