@@ -2,7 +2,7 @@
 import { describe, expect } from "bun:test"
 import { type Call, openTestAccount, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
-import { until } from "../support/until.ts"
+import { jobDone } from "../support/settled.ts"
 
 type Attribute = { name: string; type: string; value: unknown }
 
@@ -203,7 +203,7 @@ describe("PUT /attributes/{name}", () => {
     const { status, body } = await call("PUT", "/attributes/old", { name: "new" })
     expect(status).toBe(202)
     expect(body.matched).toBe(1_001)
-    await until("it is done", async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done")
+    await jobDone(call, body.job)
     expect((await call("GET", "/attributes")).body).toMatchObject([{ name: "new", leads: 1_001 }])
   })
 

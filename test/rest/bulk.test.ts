@@ -8,6 +8,7 @@ import {
   test,
 } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
+import { jobDone } from "../support/settled.ts"
 import { until } from "../support/until.ts"
 
 const CITIES = ["Berlin", "Paris"]
@@ -127,10 +128,7 @@ describe("POST /leads/bulk", () => {
     ])
     const { body: work } = await call("GET", "/jobs")
     for (const { id } of work.jobs) expect(id).toBe(body.job)
-    const job = await until("the job is done", async () => {
-      const { body: job } = await call("GET", `/jobs/${body.job}`)
-      return job.state === "done" && job
-    })
+    const job = await jobDone(call, body.job)
     expect(job).toMatchObject({ kind: "bulk", done: 1_020, of: 1_020, errors: [], batch_id: body.batch_id })
     const { body: left } = await call("GET", "/jobs")
     expect(left).toEqual({ jobs: [], comparing: expect.any(Number), indexing: expect.any(Number) })
@@ -218,7 +216,7 @@ test("a job goes on with the turns of owners where its slice before ended", asyn
   const owner = [1, 2, 3].map((i) => `mem_01900000-0000-7000-8000-00000000000${i}`)
   const bulk = { filter: ["and.eq.source.web"], action: "update", data: { owner } }
   const { body } = await call("POST", "/leads/bulk", bulk)
-  await until("the job is done", async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done")
+  await jobDone(call, body.job)
   for (const one of owner)
     expect((await call("GET", `/leads?filter=and.eq.owner.${one}&total=true`)).body.total).toBe(count / 3)
 })

@@ -7,6 +7,7 @@ import { declaredErrors } from "../../src/surfaces/rest/answer.ts"
 import { rpc } from "../mcp/support.ts"
 import { addAccount } from "../support/account.ts"
 import { type Answer, type Call, openTestAppForReading } from "../support/app.ts"
+import { jobDone } from "../support/settled.ts"
 import { until } from "../support/until.ts"
 
 const SIGN_IN = { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" }
@@ -236,7 +237,7 @@ const OWN: Readonly<Record<string, (world: World) => Promise<Answer>>> = {
   },
   "stop_job conflict": async ({ call }) => {
     const { body } = await call("POST", "/leads/score/batch?background=true")
-    await until("the job ends", async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done")
+    await jobDone(call, body.job)
     return call("POST", `/jobs/${body.job}/stop`)
   },
   "update_duplicate conflict": async ({ call }) =>

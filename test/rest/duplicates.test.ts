@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { type Call, test } from "../support/app.ts"
-import { until } from "../support/until.ts"
+import { compared, jobDone } from "../support/settled.ts"
 
 const nino = {
   name: "Trattoria Da Nino",
@@ -22,11 +22,6 @@ const other = {
   phone: "+49 89 7654321",
   address: "Am Markt 1",
   city: "München",
-}
-
-/** Resolves when all leads have been compared. */
-async function compared(call: Call): Promise<void> {
-  await until("nothing waits", async () => (await call("GET", "/duplicates/status")).body.waiting === 0)
 }
 
 async function push(call: Call, ...leads: object[]): Promise<string[]> {
@@ -138,10 +133,7 @@ test("dismissed pairs never come back until they are opened again", async ({ cal
   await compared(call)
   const { status, body } = await call("POST", "/duplicates/rescan")
   expect(status).toBe(202)
-  await until(
-    "the rescan is over",
-    async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done",
-  )
+  await jobDone(call, body.job)
   expect((await call("GET", "/duplicates")).body.count).toBe(0)
   const [dismissed] = (await call("GET", "/duplicates?state=dismissed")).body.duplicates
   expect((await call("PATCH", `/duplicates/${dismissed.id}`, { state: "open" })).body.state).toBe("open")

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { type Call, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { watchOutbox } from "../support/outbox.ts"
-import { until } from "../support/until.ts"
+import { compared } from "../support/settled.ts"
 import { words } from "../support/words.ts"
 
 const EMAILS = [
@@ -256,10 +256,7 @@ test("all that takes a filter means the same leads by it", async () => {
         const all = await fill(call, leads, entries)
         // The leads that were put before are compared again, which may drop a pair.
         const pairsNow = async (): Promise<Pair[]> => {
-          await until(
-            "nothing waits",
-            async () => (await call("GET", "/duplicates/status")).body.waiting === 0,
-          )
+          await compared(call)
           return (await call("GET", "/duplicates?min_probability=0&limit=200")).body.duplicates
         }
         expect((await pairsNow()).length).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 // Imports that ask: doubtful merges become pairs of the duplicates queue.
 import { describe, expect } from "bun:test"
 import { type Call, openTestAccount, test } from "../support/app.ts"
-import { until } from "../support/until.ts"
+import { compared } from "../support/settled.ts"
 
 const CSV = { "Content-Type": "text/csv" }
 
@@ -70,10 +70,7 @@ describe("an import with on_duplicate=ask", () => {
   test("leaves such a pair open where comparing its leads finds nothing in common", async ({ call }) => {
     await call("POST", "/leads", OFFICE)
     await importing(call, "source=h&on_duplicate=ask", [HEADER, "Birgit Klein,info@becker.de,,,"])
-    await until("all leads are compared", async () => {
-      const { body } = await call("GET", "/duplicates/status")
-      return body.waiting === 0
-    })
+    await compared(call)
     expect(await pairsOf(call)).toHaveLength(1)
   })
 

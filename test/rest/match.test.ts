@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { call as callTool } from "../mcp/support.ts"
 import { openTestAccount } from "../support/app.ts"
-import { until } from "../support/until.ts"
+import { compared } from "../support/settled.ts"
 
 const NINO = {
   name: "Trattoria Da Nino",
@@ -19,12 +19,7 @@ async function open() {
   const { call } = service
   const id: string = (await call("POST", "/leads", NINO)).body.id
   const match = async (leads: unknown) => (await call("POST", "/leads/match", { leads })).body.results
-  /** The matcher has looked at all leads. */
-  const settled = () =>
-    until(
-      "all leads have been compared",
-      async () => (await call("GET", "/duplicates/status")).body.waiting === 0,
-    )
+  const settled = () => compared(call)
   return { ...service, id, match, settled }
 }
 

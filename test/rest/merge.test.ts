@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { type Call, openTestAccount, test } from "../support/app.ts"
 import { pluck } from "../support/pluck.ts"
+import { compared, jobDone } from "../support/settled.ts"
 import { until } from "../support/until.ts"
 
 const nino = {
@@ -29,9 +30,6 @@ async function push(call: Call, ...leads: object[]): Promise<string[]> {
   for (const lead of leads) ids.push((await call("POST", "/leads", lead)).body.id)
   return ids
 }
-/** Leads are compared behind the writes: a test that looks at pairs waits for it. */
-const compared = (call: Call) =>
-  until("nothing waits", async () => (await call("GET", "/duplicates/status")).body.waiting === 0)
 const get = async (call: Call, id: string) => (await call("GET", `/leads/${id}`)).body
 
 describe("POST /leads/merge", () => {
@@ -257,10 +255,7 @@ describe("POST /duplicates/merge", () => {
     expect((await call("POST", "/duplicates/merge", { min_probability: 0.6, expect: 7 })).status).toBe(409)
     const { status, body } = await call("POST", "/duplicates/merge", { min_probability: 0.6, expect: 1 })
     expect(status).toBe(202)
-    const job = await until("the job is done", async () => {
-      const { body: one } = await call("GET", `/jobs/${body.job}`)
-      return one.state === "done" && one
-    })
+    const job = await jobDone(call, body.job)
     expect(job.merge_ids).toHaveLength(1)
     expect((await call("GET", `/leads/${b}`)).status).toBe(404)
     const trail = (await call("GET", `/leads/${a}/changes`)).body.changes
@@ -301,7 +296,7 @@ describe("merges of one batch", () => {
       }))
     const before = await values()
     const { body } = await call("POST", "/duplicates/merge", { min_probability: 0.9 })
-    await until("the job is done", async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done")
+    await jobDone(call, body.job)
     const revert = async (batch_id: string, more = {}) =>
       (await call("POST", "/changes/revert", { batch_id, ...more })).body
     const entries = async () => (await call("GET", "/changes?view=batches")).body.batches

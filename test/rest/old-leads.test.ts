@@ -8,6 +8,7 @@ import { completedText, SHAPE } from "../../src/store/tables/leads/shape.ts"
 import { openTestApp } from "../support/app.ts"
 import { onPostgres, sqlBeside } from "../support/database.ts"
 import { FULL } from "../support/lead.ts"
+import { compared } from "../support/settled.ts"
 import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
 
@@ -212,9 +213,7 @@ describe("a lead of an older shape", () => {
       ...{ name: "Mueller & Soehne", source: "web", phone: "+49 30 999", city: FULL.city, company: "Müller" },
       ...{ website: FULL.website, address: FULL.address, postal_code: FULL.postal_code },
     })
-    await until("both are compared", async () => {
-      return (await call("GET", "/duplicates/status")).body.waiting === 0
-    })
+    await compared(call)
     const { body } = await call("GET", "/duplicates?min_probability=0")
     const [pair] = body.duplicates
     expect([pair.a, pair.b].map(({ id }: { id: string }) => id).sort()).toEqual([old.id, twin.id].sort())

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { type Call, openHeldAccount, openTestAccount } from "../support/app.ts"
+import { openHeldAccount, openTestAccount } from "../support/app.ts"
 import { FULL, LEAST } from "../support/lead.ts"
 import { pluck } from "../support/pluck.ts"
-import { until } from "../support/until.ts"
+import { jobDone } from "../support/settled.ts"
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i)
 
@@ -228,7 +228,7 @@ describe("POST /changes/revert", () => {
       202,
       { job: expect.any(String), matched: 600, batch_id: expect.any(String) },
     ])
-    const job = await ended(call, body.job)
+    const job = await jobDone(call, body.job)
     expect(job).toEqual({
       id: body.job,
       kind: "revert",
@@ -247,10 +247,3 @@ describe("POST /changes/revert", () => {
     expect((await call("GET", "/jobs/job_x")).status).toBe(404)
   })
 })
-
-async function ended(call: Call, id: string) {
-  return until(`the job ${id} is over`, async () => {
-    const { body } = await call("GET", `/jobs/${id}`)
-    return body.ended_at === null ? undefined : body
-  })
-}

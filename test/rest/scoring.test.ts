@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { openTestAccount, type TestAccount, test } from "../support/app.ts"
+import { jobDone } from "../support/settled.ts"
 import { until } from "../support/until.ts"
 
 async function withRules(
@@ -189,7 +190,7 @@ describe("POST /leads/score/batch", () => {
     const { status } = await call("POST", `/jobs/${left.job}/stop`)
     expect([200, 409]).toContain(status)
     const { body } = await call("POST", "/leads/score/batch?background=true")
-    await until("it is done", async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done")
+    await jobDone(call, body.job)
     expect((await call("GET", "/leads")).body.leads[0].score).toBe(90)
   })
 

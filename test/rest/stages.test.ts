@@ -2,8 +2,8 @@
 import { describe, expect } from "bun:test"
 import { openTestAccount } from "../support/app.ts"
 import { pluck } from "../support/pluck.ts"
+import { jobDone } from "../support/settled.ts"
 import { testWith } from "../support/test-with.ts"
-import { until } from "../support/until.ts"
 
 const test = testWith(opened)
 
@@ -246,10 +246,7 @@ describe("leads in a stage", () => {
       await call("POST", "/leads/batch", { leads: Array.from({ length: 600 }, (_, i) => of(from + i)) })
     const answer = await call("DELETE", `/stages/${offer.id}`)
     expect([answer.status, answer.body.leads]).toEqual([202, 1_200])
-    await until(
-      "the job is done",
-      async () => (await call("GET", `/jobs/${answer.body.job}`)).body.state === "done",
-    )
+    await jobDone(call, answer.body.job)
     const { groups } = (await call("GET", "/leads/aggregate?group_by=stage,status")).body
     expect(groups).toEqual([{ stage: null, status: "qualified", count: 1_200 }])
   })

@@ -9,7 +9,7 @@ import { Download, JsonText } from "../../src/text/json-text.ts"
 import { createQuestionHost } from "../../src/worker/questions/host.ts"
 import { openTestAppForReading } from "../support/app.ts"
 import { openBeside, placeOf } from "../support/database.ts"
-import { until } from "../support/until.ts"
+import { compared } from "../support/settled.ts"
 
 const LEADS = 700
 const SELECTIONS: readonly object[] = [
@@ -96,10 +96,7 @@ const app = openTestAppForReading(async ({ call }) => {
   expect(await call("POST", "/leads/batch", { leads })).toMatchObject({ body: { failed: 0 } })
   there.lead = (await call("GET", "/leads?limit=1")).body.leads[0].id
   there.segment = (await call("POST", "/segments", { name: "Rome", filter: ["and.eq.city.Rome"] })).body.id
-  await until(
-    "all leads have been compared",
-    async () => (await call("GET", "/duplicates/status")).body.waiting === 0,
-  )
+  await compared(call)
 })
 
 /** What an answer says, whatever thread it comes from; of an error what a client is told. */
