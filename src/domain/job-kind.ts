@@ -77,6 +77,13 @@ export async function startJob(
 export const workAnswer = (body: Readonly<Record<string, unknown>>): JsonText =>
   new JsonText(JSON.stringify(body), body.job === undefined ? 200 : 202)
 
+/** What a slice tells of work that goes on elsewhere and is so far: no less than it told before. */
+export function reported(progress: Json, behind: number, of: number, isOver: boolean): SliceResult {
+  const told = Number(progress ?? 0)
+  const now = Math.max(told, behind)
+  return { done: now - told, progress: now, of: Math.max(of, now), isOver }
+}
+
 /** The context of a slice. Undefined when the account was deleted. */
 export async function jobContext(
   services: Omit<Context, "caller" | "now">,

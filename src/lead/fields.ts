@@ -297,6 +297,10 @@ function depthProblem(value: Json, depth: number): string | undefined {
 /** A field that the service sets: a body may carry it, so that what was read can be sent back; it is passed over. */
 export const ignored = v.optional(v.unknown())
 
+/** Such fields by name. */
+export const ignoring = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, ignored])) as Record<Name, typeof ignored>
+
 type RequiredField = "name" | "source"
 type Settable<T> = v.NullishSchema<v.GenericSchema<T>, undefined>
 type LeadEntries = Record<Exclude<LeadFieldOf<"text">, RequiredField | ReadOnlyText>, Settable<string>> &

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
 import { JOB_ID } from "../examples.ts"
-import { type JobKind, startJob, workAnswer } from "../job-kind.ts"
+import { type JobKind, reported, startJob, workAnswer } from "../job-kind.ts"
 import { operation, type Services } from "../operation.ts"
 import { StatusOutput } from "./output.ts"
 
@@ -97,19 +97,11 @@ export const rescanJob: JobKind = {
   name: RESCAN,
   async run({ ctx, progress, commit }) {
     const account = ctx.caller.account.key
-    const reported = Number(progress ?? 0)
     // The other thread does the work; this job only polls it.
     if (progress !== null) await Bun.sleep(LOOK_MS)
     const { pass } = await ctx.store.read.duplicates.status(account, [])
     const of = await ctx.store.read.accounts.countLeads(account)
-    const behind = pass
-      ? Math.max(reported, pass.kind === "compare" ? of - pass.left : 0)
-      : Math.max(reported, of)
-    await commit(async () => ({
-      done: behind - reported,
-      progress: behind,
-      of: Math.max(of, behind),
-      isOver: pass === undefined,
-    }))
+    const behind = pass ? (pass.kind === "compare" ? of - pass.left : 0) : of
+    await commit(async () => reported(progress, behind, of, pass === undefined))
   },
 }

@@ -6,6 +6,7 @@ import { named } from "../../lead/described.ts"
 import {
   Flag,
   ignored,
+  ignoring,
   Line,
   maxCharacters,
   oneOf,
@@ -113,14 +114,7 @@ export const formEntries = {
   captcha: v.nullish(CaptchaInput),
 }
 /** Accepted and ignored, so that a form can be sent back as it was read. */
-export const formReadOnly = {
-  id: ignored,
-  url: ignored,
-  snippet: ignored,
-  spam: ignored,
-  created_at: ignored,
-  updated_at: ignored,
-}
+export const formReadOnly = ignoring("id", "url", "snippet", "spam", "created_at", "updated_at")
 export const formWords = {
   url: "Its public address: a page with the form, and where posts go.",
   snippet: "HTML with the form to paste into a page of one of its origins.",

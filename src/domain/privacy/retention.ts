@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { count, Id, ignored, OptionalFlag, RequiredLine, seconds, whole } from "../../lead/fields.ts"
+import { count, Id, ignoring, OptionalFlag, RequiredLine, seconds, whole } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { RetentionRule } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
@@ -80,13 +80,7 @@ const RuleFilters = v.pipe(
   Filters,
   v.maxLength(FILTERS_MAX - 1, `must hold at most ${FILTERS_MAX - 1} filters`),
 )
-const readOnly = {
-  id: ignored,
-  erases_from: ignored,
-  matched: ignored,
-  created_at: ignored,
-  updated_at: ignored,
-}
+const readOnly = ignoring("id", "erases_from", "matched", "created_at", "updated_at")
 const words = {
   filter: "Filters, as in lists: the leads that it is about; an empty list is all of them.",
   months: "Months for which a lead must not have been touched; or `days`.",

@@ -4,7 +4,7 @@ import { AppError } from "../../runtime/errors.ts"
 import type { JsonText } from "../../text/json-text.ts"
 import { inBatch } from "../batch.ts"
 import { publish, publishTransitions } from "../events.ts"
-import { type JobKind, startJob, workAnswer } from "../job-kind.ts"
+import { type JobKind, reported, startJob, workAnswer } from "../job-kind.ts"
 import type { Context, ScoredLeads } from "../operation.ts"
 import { perStore } from "../rule-sets.ts"
 
@@ -115,17 +115,10 @@ export const scoreJob: JobKind = {
   name: SCORE,
   async run({ ctx, progress, commit }) {
     const account = ctx.caller.account.key
-    const told = Number(progress ?? 0)
     const run = await scoreAll(ctx, ctx.batch!.id)
     const scored = await Promise.race([run.result, Bun.sleep(LOOK_MS)])
     const of = scored?.count ?? (await ctx.store.read.accounts.countLeads(account))
-    const done = scored?.count ?? Math.min(of, run.done)
-    const behind = scored ? done : Math.max(told, done)
-    await commit(async () => ({
-      done: behind - told,
-      progress: behind,
-      of: Math.max(of, behind),
-      isOver: scored !== undefined,
-    }))
+    const behind = scored?.count ?? Math.min(of, run.done)
+    await commit(async () => reported(progress, behind, of, scored !== undefined))
   },
 }

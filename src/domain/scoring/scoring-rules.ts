@@ -5,7 +5,7 @@ import {
   count,
   Finite,
   Id,
-  ignored,
+  ignoring,
   LONG_MAX,
   OptionalFlag,
   RequiredLine,
@@ -61,7 +61,7 @@ const Expression = v.pipe(
 )
 const Priority = whole(Number.MIN_SAFE_INTEGER)
 const getRule = finder<ScoringRule>("Scoring rule")
-const readOnly = { id: ignored, created_at: ignored, updated_at: ignored }
+const readOnly = ignoring("id", "created_at", "updated_at")
 
 export const listScoringRules = operation({
   name: "list_scoring_rules",

@@ -122,19 +122,39 @@ export async function suppressErased(
 /** Entries that an account keeps. */
 const ENTRIES_MAX = 1_000_000
 
-/** Throws `bad_request` for more entries than an account keeps. */
-export function refuseFull(entries: number): void {
-  if (entries <= ENTRIES_MAX) return
-  throw badRequest(
-    `The do-not-contact list keeps at most ${grouped(ENTRIES_MAX)} entries: remove some, or name a domain instead of its emails`,
-  )
+/** Entries that are written without a pause: about 2 ms. */
+const AT_ONCE = 100
+
+type NewEntry = Omit<KeyedSuppression, "id" | "created_at">
+
+/** Adds entries that people sent: the entry that has each key, and how many are new. Throws `bad_request` for too many. */
+export function addSent(
+  ctx: Context,
+  sent: readonly NewEntry[],
+): Promise<{ entries: ReadonlyMap<string, KeyedSuppression>; added: number }> {
+  const account = ctx.caller.account.key
+  return ctx.store.write(account, async (tx) => {
+    const before = await tx.suppressions.count(account)
+    if (before + sent.length > ENTRIES_MAX)
+      throw badRequest(
+        `The do-not-contact list keeps at most ${grouped(ENTRIES_MAX)} entries: remove some, or name a domain instead of its emails`,
+      )
+    const yieldIfDue = ctx.eventLoop.yieldEvery()
+    const entries = new Map<string, KeyedSuppression>()
+    for (let from = 0; from < sent.length; from += AT_ONCE) {
+      for (const [key, entry] of await addEntries(ctx, tx, sent.slice(from, from + AT_ONCE)))
+        entries.set(key, entry)
+      await yieldIfDue()
+    }
+    return { entries, added: (await tx.suppressions.count(account)) - before }
+  })
 }
 
 /** Adds entries in the current transaction; resolves with the entry that has each key, new or not. */
 export function addEntries(
   ctx: Context,
   tx: Transaction,
-  entries: readonly Omit<KeyedSuppression, "id" | "created_at">[],
+  entries: readonly NewEntry[],
 ): Promise<ReadonlyMap<string, KeyedSuppression>> {
   const all = entries.map((entry) => ({ ...entry, id: tx.newId("sup_"), created_at: ctx.now }))
   return tx.suppressions.add(ctx.caller.account.key, all)

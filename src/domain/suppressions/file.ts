@@ -8,19 +8,17 @@ import { parse } from "../../lead/parse.ts"
 import type { SuppressionKind } from "../../lead/suppression-keys.ts"
 import { AppError } from "../../runtime/errors.ts"
 import { Upload } from "../../runtime/upload.ts"
-import type { KeyedSuppression } from "../../store/contract/store.ts"
 import { Download } from "../../text/json-text.ts"
 import { fold } from "../../text/text.ts"
 import { csvLines } from "../exports/csv.ts"
 import { streamOf } from "../exports/formats.ts"
 import { type Context, operation } from "../operation.ts"
-import { addEntries, EntryInput, kindOf, readEntry, refuseFull } from "./entry.ts"
+import { addSent, EntryInput, kindOf, readEntry } from "./entry.ts"
 
 /** Bytes of a file of a million emails. */
 const BODY_MAX = 64 * 1024 * 1024
-/** Entries of a transaction, and those that are written without a pause: about 2 ms. */
+/** Entries of a transaction. */
 const TOGETHER = 2_000
-const AT_ONCE = 100
 /** Refused rows that the answer names. */
 const ERRORS_MAX = 100
 const PAGE = 1_000
@@ -130,13 +128,18 @@ export const importSuppressions = operation({
   run: (ctx, { file, reason }) => importEntries(ctx, file, reason),
 })
 
-type Entry = Omit<KeyedSuppression, "id" | "created_at">
-
 async function importEntries(ctx: Context, file: Upload, reason: string | undefined): Promise<Imported> {
   const { default_country } = ctx.caller.account
   const report: Imported = { added: 0, existing: 0, rejected: 0, errors: [] }
   const yieldIfDue = ctx.eventLoop.yieldEvery()
-  let waiting: Entry[] = []
+  let waiting: ReturnType<typeof readEntry>[] = []
+  async function store(): Promise<void> {
+    if (waiting.length === 0) return
+    const { added } = await addSent(ctx, waiting)
+    report.added += added
+    report.existing += waiting.length - added
+    waiting = []
+  }
   const table = await readCsv(file.bytes)
   for await (const { roles, row } of rowsOf(table)) {
     for (const sent of entriesIn(roles, row)) {
@@ -149,13 +152,10 @@ async function importEntries(ctx: Context, file: Upload, reason: string | undefi
         if (report.errors.length < ERRORS_MAX) report.errors.push({ line: row.line, message: error.message })
       }
     }
-    if (waiting.length >= TOGETHER) {
-      await store(ctx, waiting, report)
-      waiting = []
-    }
+    if (waiting.length >= TOGETHER) await store()
     await yieldIfDue()
   }
-  await store(ctx, waiting, report)
+  await store()
   return report
 }
 
@@ -165,21 +165,4 @@ async function* rowsOf({ names = [], rows }: Table): AsyncGenerator<{ roles: Rol
   if (names.some((name) => /[@\d.]/.test(name) && kindOf(name.trim()) !== undefined))
     yield { roles, row: { line: 1, names, values: [...names] } }
   for await (const some of rows) for (const row of some) yield { roles, row }
-}
-
-async function store(ctx: Context, entries: readonly Entry[], report: Imported): Promise<void> {
-  if (entries.length === 0) return
-  const account = ctx.caller.account.key
-  const added = await ctx.store.write(account, async (tx) => {
-    const before = await tx.suppressions.count(account)
-    refuseFull(before + entries.length)
-    const yieldIfDue = ctx.eventLoop.yieldEvery()
-    for (let from = 0; from < entries.length; from += AT_ONCE) {
-      await addEntries(ctx, tx, entries.slice(from, from + AT_ONCE))
-      await yieldIfDue()
-    }
-    return (await tx.suppressions.count(account)) - before
-  })
-  report.added += added
-  report.existing += entries.length - added
 }

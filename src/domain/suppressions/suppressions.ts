@@ -13,8 +13,8 @@ import { getLeadRow } from "../leads/lead-operations.ts"
 import { examplePage, PAGE, pageEntries, pageInput, paging } from "../leads/list/cursor.ts"
 import { contactEntries } from "../leads/write/account-settings.ts"
 import { authorise, type Context, operation, previewListed, previewOne } from "../operation.ts"
-import { finder } from "../things.ts"
-import { addEntries, EntryInput, KindField, readEntry, refuseFull } from "./entry.ts"
+import { deleting, finder } from "../things.ts"
+import { addSent, EntryInput, KindField, readEntry } from "./entry.ts"
 import { exportEntries } from "./file.ts"
 
 /** Entries of one request. */
@@ -214,37 +214,22 @@ export const createSuppression = operation({
   async run(ctx, { suppressions, ...one }) {
     if (suppressions && one.value !== undefined) throw badRequest("give value or suppressions, not both")
     if (!suppressions && one.value === undefined) throw badRequest("value is required")
-    const sent = suppressions ?? [one as EntryInput]
-    const { entries, added } = await addSent(ctx, sent, suppressions !== undefined)
-    const body = suppressions
-      ? { suppressions: entries, added, existing: entries.length - added }
-      : entries[0]
+    const { default_country } = ctx.caller.account
+    const read = suppressions
+      ? suppressions.map((entry, i) => {
+          try {
+            return readEntry(entry, default_country)
+          } catch (error) {
+            throw error instanceof AppError ? badRequest(`suppressions[${i}].${error.message}`) : error
+          }
+        })
+      : [readEntry(one as EntryInput, default_country)]
+    const { entries, added } = await addSent(ctx, read)
+    const all = read.map(({ key }) => shown(entries.get(key)!))
+    const body = suppressions ? { suppressions: all, added, existing: all.length - added } : all[0]
     return new JsonText(JSON.stringify(body), added > 0 ? 201 : 200)
   },
 })
-
-async function addSent(
-  ctx: Context,
-  sent: readonly EntryInput[],
-  isList: boolean,
-): Promise<{ entries: Suppression[]; added: number }> {
-  const { key, default_country } = ctx.caller.account
-  const read = sent.map((entry, i) => {
-    try {
-      return readEntry(entry, default_country)
-    } catch (error) {
-      if (!isList || !(error instanceof AppError)) throw error
-      throw badRequest(`suppressions[${i}].${error.message}`)
-    }
-  })
-  return ctx.store.write(key, async (tx) => {
-    const before = await tx.suppressions.count(key)
-    refuseFull(before + read.length)
-    const entries = await addEntries(ctx, tx, read)
-    const added = (await tx.suppressions.count(key)) - before
-    return { entries: read.map((entry) => shown(entries.get(entry.key)!)), added }
-  })
-}
 
 const findSuppression = finder<Suppression>("Suppression")
 
@@ -272,13 +257,9 @@ export const deleteSuppression = operation({
     words: { id: "Entry id, from list_suppressions" },
     preview: previewOne(getSuppression.run),
   },
-  async run(ctx, { id }) {
-    const account = ctx.caller.account.key
-    await ctx.store.write(account, async (tx) => {
-      const entry = await findSuppression(ctx, tx.suppressions, id)
-      if (entry.kind === "hash") authorise("owner", ctx.caller)
-      await tx.suppressions.remove(account, id)
-    })
-    return undefined
-  },
+  run: deleting("Suppression", async (tx, account, id, ctx) => {
+    const entry = await findSuppression(ctx, tx.suppressions, id)
+    if (entry.kind === "hash") authorise("owner", ctx.caller)
+    return tx.suppressions.remove(account, id)
+  }),
 })

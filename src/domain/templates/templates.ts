@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { Id, ignored, RequiredLine, RequiredLong, seconds } from "../../lead/fields.ts"
+import { Id, ignored, ignoring, RequiredLine, RequiredLong, seconds } from "../../lead/fields.ts"
 import type { Json, Lead } from "../../lead/lead.ts"
 import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName } from "../../lead/lead-fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
@@ -125,7 +125,7 @@ const TemplateOutput = named(
 const Body = v.pipe(RequiredLong, v.maxLength(BODY_MAX, `must be at most ${grouped(BODY_MAX)} characters`))
 const entries = { name: RequiredLine, subject: RequiredLine, body: Body }
 /** As it was read, it can be sent back. */
-const readOnly = { created_at: ignored, updated_at: ignored }
+const readOnly = ignoring("created_at", "updated_at")
 const words = {
   name: "For the account's own people.",
   subject: "Fields in double braces: `{{company}}`, `{{attr:seats}}`, `{{sender}}` for who writes.",

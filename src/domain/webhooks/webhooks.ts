@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { refuseMovedSecret } from "../../access/kept-secret.ts"
 import { lacksPadding } from "../../access/webhook-secret.ts"
 import { described } from "../../lead/described.ts"
-import { Id, ignored, maxCharacters, OptionalFlag, oneOf, RequiredLine } from "../../lead/fields.ts"
+import { Id, ignoring, maxCharacters, OptionalFlag, oneOf, RequiredLine } from "../../lead/fields.ts"
 import { badRequest, notFound } from "../../runtime/errors.ts"
 import type {
   AdminAction,
@@ -20,7 +20,7 @@ import { NOW } from "../examples.ts"
 import { Filters } from "../leads/list/filter.ts"
 import { createSegment } from "../leads/segments/segments.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
-import { given, refuseFull } from "../things.ts"
+import { deleting, given, refuseFull } from "../things.ts"
 import { exampleWebhook, sharedWords, WebhookOutput, webhookOutput } from "./output.ts"
 
 export const WEBHOOKS_MAX = 100
@@ -59,14 +59,7 @@ const Secret = v.pipe(
 )
 
 /** Read-only fields are accepted and ignored, so that a webhook can be sent back as it was read. */
-const readOnly = {
-  id: ignored,
-  has_secret: ignored,
-  disabled_reason: ignored,
-  expires_at: ignored,
-  created_at: ignored,
-  updated_at: ignored,
-}
+const readOnly = ignoring("id", "has_secret", "disabled_reason", "expires_at", "created_at", "updated_at")
 const entries = { url: Url, events: v.nullish(Events), secret: v.nullish(Secret) }
 const words = {
   ...sharedWords,
@@ -334,14 +327,10 @@ export const deleteWebhook = operation({
     words: { id: "Webhook id, from list_webhooks" },
     preview: previewOne(getWebhook.run),
   },
-  async run(ctx, { id }) {
-    await ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const webhook = await getWebhookRow(ctx, tx.webhooks, id)
-      await tx.webhooks.remove(ctx.caller.account.key, id)
-      await note(ctx, tx, "webhook.deleted", webhook)
-    })
-    return undefined
-  },
+  run: deleting("Webhook", async (tx, account, id, ctx) => {
+    await note(ctx, tx, "webhook.deleted", await getWebhookRow(ctx, tx.webhooks, id))
+    return tx.webhooks.remove(account, id)
+  }),
 })
 
 /** Seconds for which a replaced secret also signs: time to update the receiver. */

@@ -98,7 +98,7 @@ export function formOf(
   if (areMostly(texts, (text) => boolIn(text) !== undefined)) {
     if (!texts.every((text) => /^[01]$/.test(text.trim())) || YES_OR_NO.test(name)) return form("bool")
   }
-  if (areMostly(texts, (text) => isNumberText(text, decimal))) {
+  if (areMostly(texts, (text) => numberIn(text, decimal) !== undefined)) {
     // 1.10 is no 1.1.
     if (/(?:^|[^\p{L}])ver(?:sion|sión|são|sione)?(?:[^\p{L}]|$)/iu.test(name)) return form("text")
     return isIdentifier(name, texts) ? { ...form("text"), isId: true } : form("number")
@@ -134,15 +134,15 @@ function isListed(text: string): boolean {
   return text.length < 1_000 && text.split("|").every((item) => item.trim().length < 80)
 }
 
-function areMostly(texts: readonly string[], holds: (text: string) => boolean): boolean {
+/** The share of texts of which something holds; 0 of none. */
+export function share(texts: readonly string[], holds: (text: string) => boolean): number {
+  if (texts.length === 0) return 0
   let count = 0
   for (const text of texts) if (holds(text)) count++
-  return count >= texts.length * MOST && count > 0
+  return count / texts.length
 }
 
-function isNumberText(text: string, decimal: Decimal): boolean {
-  return numberIn(text, decimal) !== undefined
-}
+const areMostly = (texts: readonly string[], holds: (text: string) => boolean) => share(texts, holds) >= MOST
 
 /** True for the name of identifiers, whose digits are text. */
 export function isIdentifierName(name: string): boolean {

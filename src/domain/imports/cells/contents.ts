@@ -6,7 +6,7 @@ import { LINE_MAX } from "../../../lead/fields.ts"
 import { isObject } from "../../../lead/parse.ts"
 import { parseTime } from "../../../text/moment.ts"
 import { undressedPhone } from "../../../text/phone-dressing.ts"
-import { BETWEEN, isIdentifierName, isNothing } from "./attribute-types.ts"
+import { BETWEEN, isIdentifierName, isNothing, share } from "./attribute-types.ts"
 import { countIn, dayOrder, isDateLike, numberIn } from "./numbers.ts"
 import { type ColumnRole, fieldOfRole, type StageOf, type StatusOf } from "./vocabulary.ts"
 
@@ -51,13 +51,6 @@ const PAIR = /^(?:[([]\s*)?(-?\d{1,3}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\
 const HONORIFIC =
   /^(mr|mrs|ms|miss|mx|dr|prof|sir|madam|herr|frau|hr|fr|m|mme|mlle|sr|sra|srta|dhr|mevr|sig|dott)\.?(\s+(dr|prof)\.?)*$/i
 
-function share(texts: readonly string[], holds: (text: string) => boolean): number {
-  if (texts.length === 0) return 0
-  let count = 0
-  for (const text of texts) if (holds(text)) count++
-  return count / texts.length
-}
-
 export function isPhoneLike(said: string): boolean {
   const text = undressedPhone(said)
   const digits = text.replaceAll(/\D/g, "").length
@@ -94,7 +87,7 @@ function isOthers(url: string): boolean {
   return OTHER_HOST.test(host) || (page !== undefined && GOOGLE.test(host))
 }
 
-const isNumeric = (text: string) =>
+export const isNumeric = (text: string) =>
   numberIn(text, "dot") !== undefined || numberIn(text, "comma") !== undefined
 const isNested = (value: unknown) =>
   isObject(value) || (Array.isArray(value) && value.some((item) => typeof item === "object"))
@@ -130,7 +123,9 @@ const FITS: Readonly<Partial<Record<ColumnRole, (seen: Seen) => boolean>>> = {
   rating: ({ texts, nested }) =>
     share(texts, (text) => isNumeric(text) || leadingNumber(text) !== undefined) >= 0.5 && nested < 0.5,
   review_count: ({ texts, values }) =>
-    texts.length > 0 && texts.length * 2 >= values.length && share(texts, isCount) >= 0.5,
+    texts.length > 0 &&
+    texts.length * 2 >= values.length &&
+    share(texts, (text) => countIn(text, "dot") !== undefined) >= 0.5,
   stage: ({ texts, stageOf }) =>
     texts.length > 0 && share(texts, (text) => stageOf(text) !== undefined) >= 0.3,
   status: ({ texts, statusOf, stageOf }) =>
@@ -199,10 +194,6 @@ const STREET_NUMBER =
 const NUMBER_STREET =
   /^\d{1,5}[a-z]?,?\s[^\d]{1,40}?\s(?:street|st|avenue|ave|road|rd|lane|ln|drive|dr|boulevard|blvd)\.?(?:,|$)|^\d{1,4},?\s(?:rue|avenue|boulevard|place)\s/i
 
-function isCount(text: string): boolean {
-  return countIn(text, "dot") !== undefined
-}
-
 function arrayTexts(values: readonly unknown[]): string[] {
   return values.flatMap((value) => {
     const list = typeof value === "string" && value.startsWith("[") ? parsedCell(value) : value
@@ -236,7 +227,8 @@ export function roleByContents(name: string, { values, texts }: Contents): Colum
   if (share(flat, (text) => EMAIL.test(text)) >= 0.8) return "email"
   if (share(flat, (text) => /linkedin\.com\/(in|company|pub)\//i.test(text)) >= 0.8) return "linkedin_url"
   if (
-    share(flat, (text) => isUrlLike(text) && !isOthers(text) && !IMAGE.test(text) && !isSocial(text)) >= 0.8
+    share(flat, (text) => isUrlLike(text) && !isOthers(text) && !IMAGE.test(text) && !SOCIAL.test(text)) >=
+    0.8
   ) {
     return flat.every((text) => !/[/.]/.test(text.replace(/^https?:\/\//, "").slice(1)))
       ? undefined
@@ -269,13 +261,9 @@ function isSurePhone(text: string): boolean {
 
 const isBare = (text: string) => /^\s*\d+\s*$/.test(text)
 
-function isSocial(text: string): boolean {
-  return /\b(facebook|instagram|twitter|x|youtube|tiktok|xing|pinterest|t)\.(com|me)\b/i.test(text)
-}
+const SOCIAL = /\b(facebook|instagram|twitter|x|youtube|tiktok|xing|pinterest|t)\.(com|me)\b/i
 
-function average(numbers: readonly number[]): number {
-  return numbers.reduce((sum, n) => sum + n, 0) / numbers.length
-}
+const average = (numbers: readonly number[]) => numbers.reduce((sum, n) => sum + n, 0) / numbers.length
 
 /** True for numbers in the range of degrees with many decimals. */
 export function areDegrees({ texts, values }: Contents, most: number): boolean {

@@ -5,9 +5,9 @@ import { parsedCell, type SourceRow } from "../../../formats/rows.ts"
 import { CONTACTS, CONTACTS_MAX, type ContactList } from "../../../lead/contacts.ts"
 import { excerpt } from "../../../text/text.ts"
 import { formed } from "../cells/attribute-types.ts"
+import { isNumeric } from "../cells/contents.ts"
 import { type FileColumn, rowReader } from "../cells/file-columns.ts"
 import { mappedReader } from "../cells/mapped-values.ts"
-import { numberIn } from "../cells/numbers.ts"
 import type { Dropped } from "../cells/told.ts"
 import { cellTextOf, cutCells, isEmpty, plainText, readAs, tagTexts } from "../cells/values.ts"
 import { type ColumnRole, listOfRole } from "../cells/vocabulary.ts"
@@ -53,19 +53,12 @@ function footnoteIn(values: readonly unknown[], personal: ReadonlySet<number>): 
     }
     // The first cell tells most leads from sums, before the numbers of the row are looked at.
     if (filled === 2 && !(typeof first === "string" && SUM.test(first))) return undefined
-    if (personal.has(i) || !isNumber(value)) return undefined
+    const isNumber = typeof value === "number" || (typeof value === "string" && isNumeric(value))
+    if (personal.has(i) || !isNumber) return undefined
   }
   if (typeof first !== "string") return undefined
   if (filled > 1 || SUM.test(first)) return first
   return (values.length === 1 ? FOOTNOTE : FOOTNOTE_ALONE).test(first) ? first : undefined
-}
-
-function isNumber(value: unknown): boolean {
-  return (
-    typeof value === "number" ||
-    (typeof value === "string" &&
-      (numberIn(value, "dot") !== undefined || numberIn(value, "comma") !== undefined))
-  )
 }
 
 /** Roles whose values belong to one lead: a row with one of them is no sum. */

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
-import { Id, ignored, RequiredLong, seconds } from "../../../lead/fields.ts"
+import { Id, ignoring, RequiredLong, seconds } from "../../../lead/fields.ts"
 import type { Note, Transaction } from "../../../store/contract/store.ts"
 import { publish } from "../../events.ts"
 import { type ExampleFields, LEAD_ID, NOW } from "../../examples.ts"
@@ -124,10 +124,7 @@ export const updateNote = operation({
     v.strictObject({
       id: Id,
       content: RequiredLong,
-      lead_id: ignored,
-      author: ignored,
-      created_at: ignored,
-      updated_at: ignored,
+      ...ignoring("lead_id", "author", "created_at", "updated_at"),
     }),
     { content: "Free text.", author: "Ignored: it stays." },
   ),

@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
-import { count, Id, ignored, OptionalFlag, RequiredLine, seconds } from "../../../lead/fields.ts"
+import { count, Id, ignoring, OptionalFlag, RequiredLine, seconds } from "../../../lead/fields.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import { recordByCaller } from "../../access/admin-log.ts"
 import { type ExampleFields, NOW } from "../../examples.ts"
@@ -78,7 +78,7 @@ const toolWords = {
   enrich: "Sends lead.needs_enrichment for each",
 }
 const SEGMENT_ID = "Segment id, from list_segments"
-const readOnly = { id: ignored, count: ignored, created_at: ignored, updated_at: ignored }
+const readOnly = ignoring("id", "count", "created_at", "updated_at")
 
 export const listSegments = operation({
   name: "list_segments",
