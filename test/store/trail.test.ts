@@ -11,7 +11,7 @@ import {
   NO_ACTIVITY,
 } from "../../src/lead/lead.ts"
 import { createIds, systemClock } from "../../src/runtime/clock.ts"
-import type { ChangeInsert, LeadRow, LeadState, Note, Store } from "../../src/store/contract/store.ts"
+import type { ChangeInsert, LeadRow, LeadState, Store } from "../../src/store/contract/store.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { accountIn, leadData } from "./given.ts"
@@ -217,34 +217,4 @@ describe("the trail", () => {
     expect([...seen]).toHaveLength(LIVES)
     for (const [id, n] of seen) expect(n).toBe(byId.get(id)!.length)
   }, 120_000)
-
-  test("keeps the notes of a deleted lead", async () => {
-    const store = openStore()
-    const account = await accountIn(store)
-    const data = leadData()
-    const note: Note = {
-      id: "note_1",
-      lead_id: data.id,
-      content: "hello",
-      author: null,
-      created_at: 1,
-      updated_at: 2,
-    }
-    await store.write(account, (tx) =>
-      tx.changes.record(account, {
-        lead_id: data.id,
-        action: "deleted",
-        before: { data, score: 3 },
-        after: null,
-        reason: null,
-        actor_id: "a",
-        key_id: null,
-        created_at: NOW,
-        left: { notes: [note], activities: [], contacted_at: null },
-      }),
-    )
-    const [change] = await store.read.changes.list(account, data.id, 1)
-    expect(change).toMatchObject({ before: { ...data, ...NO_ACTIVITY, score: 3 }, after: null })
-    expect((await store.read.changes.leftBy(account, change!.position)).notes).toEqual([note])
-  })
 })
