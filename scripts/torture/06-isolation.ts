@@ -95,7 +95,7 @@ async function meddle(service: Inside, own: Estate, other: Estate): Promise<stri
   const wrong: string[] = []
   const stranger = await service.addTenant()
   const ask1 = (name: string, args: Record<string, unknown>) => ask(service, stranger.key, "rest", name, args)
-  const { body: lead } = await ask(service, other.key, "rest", "get_lead", { id: other.ids.lead })
+  const { body: lead } = await ask(service, other.key, "rest", "get_lead", { id: other.ids.leads })
   const hook = await ask1("create_webhook", { url: "http://127.0.0.1:1/hook" })
   const { email, source_id, phone, name, city } = lead
   for (const same of [{ email }, { source_id }, { phone, name }, { name, city }]) {
@@ -108,8 +108,8 @@ async function meddle(service: Inside, own: Estate, other: Estate): Promise<stri
   const events = async () =>
     (await ask1("list_webhook_deliveries", { id: hook.body.id, limit: 100 })).body.deliveries.length
   const heard = await events()
-  await ask(service, own.key, "rest", "update_lead", { id: own.ids.lead, city: "Köln" })
-  await ask(service, own.key, "rest", "create_note", { lead_id: own.ids.lead, content: "x" })
+  await ask(service, own.key, "rest", "update_lead", { id: own.ids.leads, city: "Köln" })
+  await ask(service, own.key, "rest", "create_note", { lead_id: own.ids.leads, content: "x" })
   if ((await events()) !== heard) wrong.push("a webhook heard of another account's lead")
   await ask(service, own.key, "rest", "create_lead", { name: "Second", source: "web" })
   const page = await ask(service, own.key, "rest", "list_leads", { limit: 1 })
@@ -165,7 +165,7 @@ function isShadow(name: string, of: string): boolean {
 
 /** The median times of `GET /leads/{id}`, foreign over missing; asked in turns. 1 when they are the same. */
 async function timeForeign(service: Inside, own: Estate, other: Estate, times: number): Promise<number> {
-  const ids = [other.ids.lead, `${other.ids.lead.slice(0, -6)}000000`] as const
+  const ids = [other.ids.leads, `${other.ids.leads.slice(0, -6)}000000`] as const
   const taken: [number[], number[]] = [[], []]
   for (let i = 0; i < times; i++) {
     // Which of them comes first changes, too.

@@ -3,31 +3,6 @@ import type { Transaction } from "../../../src/store/contract/store.ts"
 import { type Args, ask } from "../ask.ts"
 import type { Inside, Tenant } from "../in-process.ts"
 
-export type Kind =
-  | "lead"
-  | "gone"
-  | "note"
-  | "activity"
-  | "stage"
-  | "template"
-  | "attribute"
-  | "rule"
-  | "webhook"
-  | "delivery"
-  | "key"
-  | "session"
-  | "member"
-  | "job"
-  | "segment"
-  | "link"
-  | "retention"
-  | "suppression"
-
-/** An account and the ids of what it has; `gone` is a lead that it deleted. */
-export interface Estate extends Tenant {
-  ids: Record<Kind, string>
-}
-
 const LEAD = {
   name: "Anna Weber",
   source: "web",
@@ -36,7 +11,40 @@ const LEAD = {
   phone: "+49 30 1234",
   city: "Ulm",
   tags: ["secret"],
-  attributes: [{ name: "size", type: "number", value: 5 }],
+}
+
+type Made = Readonly<Record<string, unknown>>
+
+/** What is made, by the first word of the routes that ask for its id; the webhook is told of all others. */
+const MADE = [
+  ["webhooks", "create_webhook", { url: "http://127.0.0.1:1/hook" }],
+  ["leads", "create_lead", LEAD],
+  ["gone", "create_lead", { name: "Gone", source: "web" }],
+  [
+    "attributes",
+    "create_attribute",
+    ({ leads }) => ({ lead_id: leads, name: "size", type: "number", value: 5 }),
+  ],
+  ["notes", "create_note", ({ leads }) => ({ lead_id: leads, content: "secret" })],
+  ["activities", "log_activity", ({ leads }) => ({ lead_id: leads, kind: "call", text: "secret" })],
+  ["stages", "create_stage", { name: "secret", status: "new" }],
+  ["templates", "create_template", { name: "secret", subject: "secret", body: "secret" }],
+  ["scoring-rules", "create_scoring_rule", { name: "secret", expression: "rating" }],
+  ["api-keys", "create_api_key", { name: "spare", role: "owner" }],
+  ["sessions", "create_session", (_, key) => ({ key })],
+  ["members", "invite_member", { name: "Bea" }],
+  ["segments", "create_segment", { name: "secret" }],
+  ["links", "create_link", ({ segments }) => ({ segment: segments, fields: ["name"] })],
+  ["retention-rules", "create_retention_rule", { name: "secret", filter: [], days: 900 }],
+  ["suppressions", "create_suppression", { value: "secret@example.com" }],
+] as const satisfies readonly (readonly [string, string, Args | ((made: Made, key: string) => Args)])[]
+
+export type Noun = (typeof MADE)[number][0] | "jobs" | "deliveries"
+export const NOUNS: readonly Noun[] = [...MADE.map(([noun]) => noun), "jobs", "deliveries"]
+
+/** An account and the ids of what it has; `gone` is a lead that was deleted. */
+export interface Estate extends Tenant {
+  ids: Readonly<Record<Noun, string>>
 }
 
 /** An account with one of everything. Two of them differ in nothing but their ids. */
@@ -47,45 +55,12 @@ export async function openEstate(service: Inside): Promise<Estate> {
     if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`)
     return body
   }
-  const webhook = (await make("create_webhook", { url: "http://127.0.0.1:1/hook" })).id
-  const lead = await make("create_lead", LEAD)
-  const gone = (await make("create_lead", { name: "Gone", source: "web" })).id
-  await make("delete_lead", { id: gone })
-  const note = (await make("create_note", { lead_id: lead.id, content: "secret" })).id
-  const activity = (await make("log_activity", { lead_id: lead.id, kind: "call", text: "secret" })).id
-  const stage = (await make("create_stage", { name: "secret", status: "new" })).id
-  const mail = { name: "secret", subject: "secret", body: "secret" }
-  const template = (await make("create_template", mail)).id
-  const rule = (await make("create_scoring_rule", { name: "secret", expression: "rating" })).id
-  const key = (await make("create_api_key", { name: "spare", role: "owner" })).id
-  const session = (await make("create_session", { key: tenant.key })).id
-  const member = (await make("invite_member", { name: "Bea" })).id
-  const segment = (await make("create_segment", { name: "secret" })).id
-  const link = (await make("create_link", { segment, fields: ["name"] })).id
-  const retention = (await make("create_retention_rule", { name: "secret", filter: [], days: 900 })).id
-  const suppression = (await make("create_suppression", { value: "secret@example.com" })).id
-  const job = await service.parts.store.write(tenant.account, (tx) => endedJob(tx, tenant.account))
-  const { deliveries } = await make("list_webhook_deliveries", { id: webhook })
-  const ids = {
-    lead: lead.id,
-    gone,
-    note,
-    activity,
-    stage,
-    template,
-    attribute: lead.attributes[0].id,
-    rule,
-    webhook,
-    key,
-    session,
-    member,
-    job,
-    segment,
-    link,
-    retention,
-    suppression,
-    delivery: deliveries[0].id,
-  }
+  const ids = {} as Record<Noun, string>
+  for (const [noun, name, args] of MADE)
+    ids[noun] = (await make(name, typeof args === "function" ? args(ids, tenant.key) : args)).id
+  await make("delete_lead", { id: ids.gone })
+  ids.jobs = await service.parts.store.write(tenant.account, (tx) => endedJob(tx, tenant.account))
+  ids.deliveries = (await make("list_webhook_deliveries", { id: ids.webhooks })).deliveries[0].id
   return { ...tenant, ids }
 }
 
@@ -103,12 +78,12 @@ const READS: readonly ((ids: Estate["ids"]) => [name: string, args: Args])[] = [
   () => ["get_stats", {}],
   () => ["list_scoring_rules", {}],
   () => ["list_webhooks", {}],
-  ({ lead }) => ["get_lead", { id: lead }],
-  ({ lead }) => ["list_notes", { lead_id: lead }],
-  ({ lead }) => ["list_activities", { lead_id: lead }],
+  ({ leads }) => ["get_lead", { id: leads }],
+  ({ leads }) => ["list_notes", { lead_id: leads }],
+  ({ leads }) => ["list_activities", { lead_id: leads }],
   () => ["list_stages", {}],
   () => ["list_templates", {}],
-  ({ lead }) => ["list_changes", { id: lead, limit: 100 }],
+  ({ leads }) => ["list_changes", { id: leads, limit: 100 }],
   ({ gone }) => ["list_changes", { id: gone, limit: 100 }],
 ]
 

@@ -7,36 +7,17 @@ import { type Args, confirmed, countRoutes, restRequest } from "../ask.ts"
 import { toolRequest } from "../call-tool.ts"
 import { inputFor, type Node, spoil } from "../fuzz/inputs.ts"
 import { type Inside, MCP } from "../in-process.ts"
-import type { Estate, Kind } from "./estates.ts"
+import { type Estate, NOUNS, type Noun } from "./estates.ts"
 
 /** What the ids of an operation are ids of. */
 interface Case {
   name: string
-  kinds: Record<string, Kind>
+  kinds: Record<string, Noun>
   /** The rest of a right request. */
   args: Args
   input: Node
   isTool: boolean
 }
-
-const BY_ROUTE: readonly [RegExp, Kind][] = [
-  [/\/attributes\/:id/, "attribute"],
-  [/^\/notes\//, "note"],
-  [/^\/activities\//, "activity"],
-  [/^\/stages\//, "stage"],
-  [/^\/templates\//, "template"],
-  [/^\/scoring-rules\//, "rule"],
-  [/^\/webhooks\//, "webhook"],
-  [/^\/api-keys\//, "key"],
-  [/^\/sessions\//, "session"],
-  [/^\/members\//, "member"],
-  [/^\/jobs\//, "job"],
-  [/^\/segments\//, "segment"],
-  [/^\/links\//, "link"],
-  [/^\/retention-rules\//, "retention"],
-  [/^\/suppressions\//, "suppression"],
-  [/^\/leads\/:id/, "lead"],
-]
 
 /**
  * What an estate has none of yet: their foreign ids are compared with missing ones in test/rest/access.test.ts alone. A
@@ -48,62 +29,52 @@ const ELSEWHERE = /^\/(forms|imports|duplicates|merges|import-mappings|companies
 const OWN_KEYS = new Set(["email", "source_id", "attribute"])
 
 /** Operations whose ids stand in the body. */
-const IN_BODY: Record<string, Record<string, Kind>> = {
-  create_lead_tag: { id: "lead" },
-  batch_update_leads: { ids: "lead" },
-  batch_delete_leads: { ids: "lead" },
-  preview_scoring_rule: { lead_id: "lead" },
-  render_template: { lead_id: "lead" },
+const IN_BODY: Record<string, Record<string, Noun>> = {
+  create_lead_tag: { id: "leads" },
+  batch_update_leads: { ids: "leads" },
+  batch_delete_leads: { ids: "leads" },
+  preview_scoring_rule: { lead_id: "leads" },
+  render_template: { lead_id: "leads" },
 }
 
+/** Where the operation's example names no body, or more things than the ids. */
 const ARGS: Record<string, Args> = {
-  update_lead: { city: "x" },
   create_lead_tag: { tag: "x" },
-  batch_update_leads: { data: { city: "x" } },
-  create_note: { content: "x" },
-  log_activity: { kind: "call" },
-  update_stage: { name: "x" },
-  update_template: { name: "x" },
-  update_note: { content: "x" },
-  create_attribute: { name: "new", type: "text", value: "x" },
-  update_attribute: { value: 6 },
-  update_scoring_rule: { name: "x" },
   preview_scoring_rule: { expression: "1" },
-  update_webhook: { active: false },
-  update_lead_score: { explain: true },
-  update_member: { role: "viewer" },
-  update_retention_rule: { name: "x" },
-  enrich_lead: { source: "x", fields: { state: "x" } },
+  set_lead_company: { company_id: null },
 }
 
 /** Every operation that takes the id of something. */
-export const CASES: readonly Case[] = operations.flatMap(({ name, access, http, tool, input, toolInput }) => {
-  // What takes no key asks with what is signed, not with an id.
-  if (access === "open") return []
-  const [route = ""] = [http ?? []].flat()
-  const path = route.slice(route.indexOf(" ") + 1)
-  if (ELSEWHERE.test(path)) return []
-  const kinds: Record<string, Kind> = { ...IN_BODY[name] }
-  for (const [, part = ""] of path.matchAll(/:(\w+)/g)) {
-    if (part === "lead_id") kinds[part] = "lead"
-    else if (part === "delivery_id") kinds[part] = "delivery"
-    else if (!OWN_KEYS.has(part)) kinds[part] = kindIn(path)
-  }
-  if (Object.keys(kinds).length === 0) return []
-  return {
-    name,
-    kinds,
-    args: ARGS[name] ?? {},
-    input: (toolInput ?? input) as unknown as Node,
-    // A tool with an input of its own takes other arguments than the route.
-    isTool: tool !== undefined && tool.set === undefined && tool.input === undefined,
-  }
-})
+export const CASES: readonly Case[] = operations.flatMap(
+  ({ name, access, http, tool, input, toolInput, example }) => {
+    // What takes no key asks with what is signed, not with an id.
+    if (access === "open") return []
+    const [route = ""] = [http ?? []].flat()
+    const path = route.slice(route.indexOf(" ") + 1)
+    if (ELSEWHERE.test(path)) return []
+    const kinds: Record<string, Noun> = { ...IN_BODY[name] }
+    for (const [, part = ""] of path.matchAll(/:(\w+)/g)) {
+      if (part === "lead_id") kinds[part] = "leads"
+      else if (part === "delivery_id") kinds[part] = "deliveries"
+      else if (!OWN_KEYS.has(part)) kinds[part] = nounOf(path)
+    }
+    if (Object.keys(kinds).length === 0) return []
+    return {
+      name,
+      kinds,
+      args: ARGS[name] ?? (example?.body as Args | undefined) ?? {},
+      input: (toolInput ?? input) as unknown as Node,
+      // A tool with an input of its own takes other arguments than the route.
+      isTool: tool !== undefined && tool.set === undefined && tool.input === undefined,
+    }
+  },
+)
 
-function kindIn(path: string): Kind {
-  const [, kind] = BY_ROUTE.find(([pattern]) => pattern.test(path)) ?? []
-  if (!kind) throw new Error(`say in BY_ROUTE what the ids of ${path} are of, and make one in openEstate`)
-  return kind
+function nounOf(path: string): Noun {
+  const word = path.includes("/attributes/:id") ? "attributes" : path.split("/")[1]
+  const noun = NOUNS.find((one) => one === word)
+  if (!noun) throw new Error(`make one of what the ids of ${path} are of in estates.ts`)
+  return noun
 }
 
 /** Compares `count` requests of an account with ids of another one; every operation and way has its turn. */
@@ -155,7 +126,7 @@ function chooseIds(random: Random, { kinds }: Case, own: Estate, other: Estate, 
   const isGone = random.chance(0.1)
   const ids: Ids = {}
   for (const [i, name] of names.entries()) {
-    const kind = kinds[name] === "lead" && isGone ? "gone" : kinds[name]!
+    const kind = kinds[name] === "leads" && isGone ? "gone" : kinds[name]!
     const id = isForeign ? other.ids[kind] : missingLike(random, other.ids[kind])
     // The same draws for both, so that the rest of the request is the same.
     if (isForeign) missingLike(random, id)
@@ -224,7 +195,7 @@ export async function compareResource(service: Inside, own: Estate, other: Estat
     const response = await service.fetch(new Request(MCP, { method: "POST", headers, body }))
     return `${response.status} ${(await response.text()).replaceAll(id, "the id")}`
   }
-  const told = await read(other.ids.lead)
-  const silent = await read(missingLike(createRandom(1), other.ids.lead))
+  const told = await read(other.ids.leads)
+  const silent = await read(missingLike(createRandom(1), other.ids.leads))
   return told === silent ? [] : [`resources/read: ${told} and ${silent}`]
 }

@@ -23,34 +23,38 @@ async function shareAndErase(store: Store, { account, ids }: Estate, now: number
   const erasure = { id: "era_1", reason: "request", rule_id: null, rule_name: null, count: 1 } as const
   await store.write(account, async (tx) => {
     await tx.links.findByHash(bytes(6))
-    await tx.links.removeOf(account, ids.segment)
-    await tx.retention.lease(account, ids.retention, now, now + HOUR)
-    await tx.retention.release(account, ids.retention)
+    await tx.links.removeOf(account, ids.segments)
+    await tx.retention.lease(account, ids["retention-rules"], now, now + HOUR)
+    await tx.retention.release(account, ids["retention-rules"])
     await tx.erasures.record(account, { ...erasure, actor_id: "key_1", key_id: null, created_at: now })
     await tx.erasures.list(account, { limit: 1 })
-    await tx.enrichment.queue(account, [ids.lead])
+    await tx.enrichment.queue(account, [ids.leads])
     await tx.enrichment.queued(account, 10)
-    await tx.enrichment.take(account, ids.lead, now)
-    const segment = await tx.segments.find(account, ids.segment)
+    await tx.enrichment.take(account, ids.leads, now)
+    const segment = await tx.segments.find(account, ids.segments)
     if (segment) await tx.segments.setEnriched(account, segment)
   })
 }
 
 async function signIn(store: Store, { account, ids }: Estate, now: number): Promise<void> {
   const passkey = { id: "passkey", public_key: bytes(1), counter: 0, transports: [] }
-  const session = { role: "owner", key_id: null, member_id: ids.member, agent: "", created_at: now } as const
+  const session = { role: "owner", key_id: null, member_id: ids.members, agent: "", created_at: now } as const
   await store.write(account, async (tx) => {
     await tx.members.findByInvite(bytes(2), now)
-    await tx.members.setInvite(account, ids.member, { hash: bytes(2), expires_at: now + HOUR, by: ids.key })
-    await tx.members.endInvites(account, ids.key)
-    await tx.members.join(account, ids.member, "hash", now)
+    await tx.members.setInvite(account, ids.members, {
+      hash: bytes(2),
+      expires_at: now + HOUR,
+      by: ids["api-keys"],
+    })
+    await tx.members.endInvites(account, ids["api-keys"])
+    await tx.members.join(account, ids.members, "hash", now)
     await tx.members.findByName("bea", 10)
     await tx.members.findBySubject("subject")
     await tx.members.findUnlinked(account, "bea")
     await tx.accounts.setDomains(account, ["corp.example"])
     await tx.accounts.domains(account)
     await tx.accounts.findByDomain("corp.example")
-    await tx.members.addPasskey(account, ids.member, passkey, now)
+    await tx.members.addPasskey(account, ids.members, passkey, now)
     await tx.members.findByPasskey(passkey.id)
     await tx.members.countPasskey(passkey.id, 1)
     await tx.members.useChallenge("challenge", now + HOUR, now)
@@ -60,8 +64,8 @@ async function signIn(store: Store, { account, ids }: Estate, now: number): Prom
       now - HOUR,
     )
     await tx.sessions.touch(new Map([["ses_1", now + 1]]))
-    await tx.sessions.removeOfMember(account, ids.member)
-    await tx.members.remove(account, ids.member)
+    await tx.sessions.removeOfMember(account, ids.members)
+    await tx.members.remove(account, ids.members)
   })
 }
 
@@ -74,7 +78,12 @@ async function signInByBrowser(store: Store, { account, ids }: Estate, now: numb
     redirect_uri: "https://client.example",
     ...ends,
   }
-  const rights = { resource: null, challenge: "challenge", role: "owner", signer_id: ids.key } as const
+  const rights = {
+    resource: null,
+    challenge: "challenge",
+    role: "owner",
+    signer_id: ids["api-keys"],
+  } as const
   const login = {
     selector: "selector",
     account,
@@ -87,9 +96,9 @@ async function signInByBrowser(store: Store, { account, ids }: Estate, now: numb
     await tx.oauth.findClient(client.id, now)
     await tx.oauth.keepClient(client.id, now, now + HOUR)
     await tx.oauth.insertGrant(account, bytes(4), { ...grant, ...rights })
-    await tx.oauth.redeemGrant(bytes(4), ids.key)
+    await tx.oauth.redeemGrant(bytes(4), ids["api-keys"])
     await tx.oauth.findGrant(bytes(4), now)
-    await tx.oauth.clientOfKey(ids.key)
+    await tx.oauth.clientOfKey(ids["api-keys"])
     await tx.oauth.insertLogin(login, 3, now)
     await tx.oauth.tryLogin(login.selector, now)
     await tx.oauth.removeLogin(login.selector)
@@ -147,11 +156,11 @@ async function sendDeliveries(store: Store, { account, ids }: Estate, now: numbe
     await tx.outbox.release([{ ref: next, lease: "a/1" }])
     const health = await tx.outbox.record({ ref, lease: "a/1", status: "failed", ...outcome })
     await tx.deliveries.retry(ref, at)
-    await tx.deliveries.retryFailed(account, ids.webhook, { since: 0, at, limit: 10 })
+    await tx.deliveries.retryFailed(account, ids.webhooks, { since: 0, at, limit: 10 })
     await tx.outbox.setFailing(health!.ref, at)
     await tx.outbox.disable(health!.ref, "gone", at)
     await tx.outbox.reschedule({ now: at, back: 1_000, longest: [1_000], lease: 1_000 })
-    await tx.webhooks.remove(account, ids.webhook)
+    await tx.webhooks.remove(account, ids.webhooks)
     await tx.outbox.prune({ before: now + 2 * HOUR, after: 0, limit: 10 })
     await tx.outbox.pruneRemoved(10)
   })
