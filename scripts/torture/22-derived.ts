@@ -12,12 +12,14 @@ import { ask } from "../../test/support/ask.ts"
 import { createService, type Service } from "../../test/support/service.ts"
 import { createRandom, type Random } from "../seed/random.ts"
 import { differencesOf, duplicatesOf } from "./derived/duplicates.ts"
+import { aborted, patiently } from "./load/patience.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
 
-const LONG = 200
-const SHORT = 3
-/** Milliseconds that writers have before a kill, at most. */
-const LIVES_MS = 1_500
+/** `lives` are the milliseconds that writers have before a kill, at most. */
+const LONG = { kills: 200, lives: 1_500 }
+const SHORT = { kills: 3, lives: 500 }
+/** Writes that come before a kill at least. */
+const WRITES = 20
 /** Writers at a time, and leads of a batch. */
 const WRITERS = 4
 const BATCH = 40
@@ -48,10 +50,10 @@ async function run({ folder, program, seconds, seed, short, progress }: RowOptio
   const tally: Tally = { kills: 0, writes: 0, questions: 0, pairs: 0, differences: 0 }
   const wrong: string[] = []
   const end = performance.now() + 1_000 * seconds
-  const kills = short ? SHORT : LONG
+  const { kills, lives } = short ? SHORT : LONG
   while (tally.kills < kills && performance.now() < end && wrong.length < 5) {
     await service.start()
-    tally.writes += await writeUntilKilled(service, random)
+    tally.writes += await writeUntilKilled(service, random, lives)
     tally.kills++
     wrong.push(...(await compare(service.file, join(folder, "anew"), tally)))
     progress(`${tally.kills} kills, ${tally.writes} writes, ${wrong.length} differences`)
@@ -66,7 +68,7 @@ async function run({ folder, program, seconds, seed, short, progress }: RowOptio
 }
 
 /** Writes with several clients until the service is killed, at a random moment. Answers with the writes that succeeded. */
-async function writeUntilKilled(service: Service, random: Random): Promise<number> {
+async function writeUntilKilled(service: Service, random: Random, lives: number): Promise<number> {
   let done = 0
   let isOver = false
   const ids: string[] = []
@@ -115,7 +117,7 @@ async function writeUntilKilled(service: Service, random: Random): Promise<numbe
     while (!isOver) await random.pick(acts)()
   }
   const writers = Array.from({ length: WRITERS }, () => write().catch(() => undefined))
-  await Bun.sleep(50 + random.below(LIVES_MS))
+  await aborted(patiently(50 + random.below(lives), () => done >= WRITES))
   isOver = true
   await service.kill()
   await Promise.all(writers)
