@@ -2,7 +2,7 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboard } from "./support.ts"
+import { fillLeads, focusTable, openDashboard } from "./support.ts"
 
 browserTest("stages are made on the board, leads go through them, and a lost one says why", async () => {
   await using dashboard = await openDashboard(
@@ -87,4 +87,20 @@ browserTest("a board whose service is busy for a moment asks again", async () =>
   })
   await dashboard.load("/board")
   await page.getByRole("link", { name: "Lead 03" }).waitFor()
+})
+
+browserTest("a stage that is chosen in the table is undone with the status that it set", async () => {
+  await using dashboard = await openDashboard(fillLeads)
+  const { page, service } = dashboard
+  const { id } = (await service.call("POST", "/stages", { name: "Demo", status: "contacted" })).body
+  const lead = async () => (await service.call("GET", "/leads?filter=and.eq.name.Lead 05")).body.leads[0]
+  await dashboard.load("/leads?columns=name,stage&filter=and.eq.name.Lead 05")
+  await focusTable(page)
+  await page.keyboard.press("ArrowRight")
+  await page.keyboard.press("F2")
+  await page.getByRole("combobox", { name: "Stage", exact: true }).selectOption("Demo")
+  await until("it is in the stage", async () => (await lead()).stage === id)
+  await page.getByRole("button", { name: "Undo" }).click()
+  await until("it is in none", async () => (await lead()).stage === null)
+  expect((await lead()).status).toBe("new")
 })

@@ -20,25 +20,31 @@ export interface Field {
   kind: FilterKind
   /** How wide its column is, in pixels. */
   width: number
+  /** No value can be typed for it where it is shown: the service sets it, or it has a form of its own. */
+  isReadOnly: boolean
 }
 
 /** Every field of a lead that can be a column or a filter. */
-export const FILTER_FIELDS: readonly Field[] = leadColumns().map(([name, label, kind, width]) => ({
-  name,
-  // The macro has run without a language.
-  label: t(label),
-  kind,
-  width,
-}))
+export const FILTER_FIELDS: readonly Field[] = leadColumns().map(
+  ([name, label, kind, width, isReadOnly = false]) => ({
+    name,
+    // The macro has run without a language.
+    label: t(label),
+    kind,
+    width,
+    isReadOnly,
+  }),
+)
 
 const BY_NAME = new Map(FILTER_FIELDS.map((field) => [field.name, field]))
 
 export function fieldOf(name: string): Field {
   const byName = BY_NAME.get(name)
   if (byName) return byName
-  if (name === "location") return { name, label: t("Location"), kind: "location", width: 150 }
-  if (name.startsWith("attr:")) return { name, label: name.slice(5), kind: "attribute", width: 140 }
-  return { name, label: words(name), kind: "text", width: 150 }
+  const other = { name, width: 150, isReadOnly: true }
+  if (name === "location") return { ...other, label: t("Location"), kind: "location" }
+  if (name.startsWith("attr:")) return { ...other, label: name.slice(5), kind: "attribute", width: 140 }
+  return { ...other, label: words(name), kind: "text" }
 }
 
 /** An operator of the form alone: longer ago than so many days. */

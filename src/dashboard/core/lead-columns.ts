@@ -76,7 +76,9 @@ export function columnsOf(fields: readonly (readonly [name: string, kind: LeadFi
     })
 }
 
-/** The columns of all fields of a lead. */
-export function leadColumns(): Column[] {
-  return columnsOf(LEAD_FIELD_NAMES.map((name) => [name, leadField(name).kind]))
+/** The columns of all fields of a lead, with whether only the service sets it. */
+export function leadColumns(): (readonly [...Column, isReadOnly?: true])[] {
+  const readOnly = new Set<string>(LEAD_FIELD_NAMES.filter((name) => leadField(name).readOnly))
+  const columns = columnsOf(LEAD_FIELD_NAMES.map((name) => [name, leadField(name).kind]))
+  return columns.map((column) => (readOnly.has(column[0]) ? [...column, true] : column))
 }

@@ -2,16 +2,10 @@
 import { post, remove } from "./api.ts"
 import { t } from "./text.ts"
 import { attempt, say, sayUndo } from "./toast.ts"
-import type { Suppression } from "./types.ts"
+import type { Suppressed } from "./types.ts"
 
 /** Values of one request at most. */
 const SENT = 1_000
-
-interface Answer {
-  suppressions: Suppression[]
-  /** How many of them are new. */
-  added: number
-}
 
 /** Puts the values on the list, says `text`, and runs `done`, also after an undo. What was on the list before stays on it. */
 export function suppress(values: readonly string[], text: string, done: () => void): Promise<boolean> {
@@ -19,7 +13,7 @@ export function suppress(values: readonly string[], text: string, done: () => vo
     const fresh: string[] = []
     for (let at = 0; at < values.length; at += SENT) {
       const body = { suppressions: values.slice(at, at + SENT).map((value) => ({ value })) }
-      const { suppressions, added } = await post<Answer>("/suppressions", body)
+      const { suppressions, added } = await post<Suppressed>("/suppressions", body)
       // Ids are in the order in which entries were made.
       fresh.push(
         ...suppressions

@@ -60,8 +60,10 @@ export type MergeAnswer = Answer<"merge_leads">
 export type MergeManyAnswer = Answer<"merge_duplicates">
 export type UndoneMerge = Answer<"undo_merge">
 
+export type MatchAnswer = Answer<"match_leads">
 export type Suppression = Schemas["Suppression"]
 export type SuppressionPage = Answer<"list_suppressions">
+export type Suppressed = Extract<Answer<"create_suppression">, { added: number }>
 export type SuppressionImport = Answer<"import_suppressions">
 
 export type ImportRecord = Schemas["Import"]
@@ -80,6 +82,7 @@ export type ListedSession = Schemas["ListedSession"]
 export type Member = Schemas["Member"]
 /** What ended or can do less with a member, in answers. */
 export type MemberLoss = Pick<Answer<"delete_member">, "revoked" | "webhooks">
+export type Invitation = Answer<"read_invite">
 export type InvitedMember = Schemas["InvitedMember"]
 export type AdminLog = Answer<"list_admin_log">
 export type RuleTrial = Answer<"preview_scoring_rule">

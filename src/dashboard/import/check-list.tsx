@@ -5,17 +5,13 @@ import { formatNumber, plural, reasonText } from "../core/format.ts"
 import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { sayError } from "../core/toast.ts"
+import type { MatchAnswer } from "../core/types.ts"
 import { Button } from "../parts/bits.tsx"
 import { headerOf } from "../parts/cells.ts"
 import { Form, TextArea } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 
-interface Answer {
-  match: "none" | "exact" | "likely"
-  lead_id?: string
-  probability?: number
-  reasons?: { field: string; text: string }[]
-}
+type Answer = MatchAnswer["results"][number]
 
 interface Checked extends Listed {
   answers: readonly Answer[]
@@ -39,7 +35,7 @@ export function CheckList() {
       const answers: Answer[] = []
       for (let from = 0; from < listed.rows.length; from += TOGETHER) {
         const leads = listed.rows.slice(from, from + TOGETHER).map(({ lead }) => lead)
-        const { results } = await ask<{ results: Answer[] }>("POST", "/leads/match", { body: { leads } })
+        const { results } = await ask<MatchAnswer>("POST", "/leads/match", { body: { leads } })
         answers.push(...results)
       }
       setChecked({ ...listed, answers })

@@ -272,15 +272,10 @@ interface Props {
   onMap: (column: string, target: string) => void
 }
 
-const FIXED = new Set([
-  ...["score", "created_at", "updated_at", "last_interaction_at"],
-  ...["last_note_at", "note_count", "last_contacted_at", "last_touched_at", "email_status", "company_id"],
-])
-
 /** Each column of the file with a sample, and the field that it goes into. */
 function Mapping({ columns, onMap }: Props) {
   const fields = [
-    ...FILTER_FIELDS.filter(({ name }) => !FIXED.has(name)),
+    ...FILTER_FIELDS.filter(({ isReadOnly }) => !isReadOnly),
     { name: "emails", label: t("Further emails") },
     { name: "phones", label: t("Further phones") },
   ]

@@ -4,8 +4,7 @@ import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 import { Button, Card } from "../parts/bits.tsx"
-import { Form, Labelled, Options, Select } from "../parts/fields.tsx"
-import { Dialog } from "../parts/overlay.tsx"
+import { FormDialog, Labelled, Options, Select } from "../parts/fields.tsx"
 import { Table } from "../parts/things.tsx"
 import { remark } from "./report.tsx"
 import { canMap, type MappedValues, valueKey } from "./sending.ts"
@@ -126,28 +125,28 @@ interface DialogProps {
 export function MapValueDialog({ asked: { column, value, isStatus }, onMap }: DialogProps) {
   const [chosen, setChosen] = useState<string | null>(isStatus ? null : "")
   return (
-    <Dialog title={t("Map “{value}”", { value })} size="small">
-      <Form
-        action={t("Map the value")}
-        isDisabled={chosen === null}
-        onSend={() => onMap(column, value, chosen!.trim())}
+    <FormDialog
+      title={t("Map “{value}”", { value })}
+      size="small"
+      action={t("Map the value")}
+      isDisabled={chosen === null}
+      onSend={() => onMap(column, value, chosen!.trim())}
+    >
+      <Labelled
+        label={t("New value in {column}", { column })}
+        hint={isStatus ? undefined : t("Leave it empty to import the rows without this value.")}
       >
-        <Labelled
-          label={t("New value in {column}", { column })}
-          hint={isStatus ? undefined : t("Leave it empty to import the rows without this value.")}
-        >
-          {isStatus ? (
-            <StatusSelect
-              label={t("New value in {column}", { column })}
-              value={chosen}
-              onChange={(status) => setChosen(status ?? null)}
-            />
-          ) : (
-            <input value={chosen ?? ""} onInput={(event) => setChosen(event.currentTarget.value)} />
-          )}
-        </Labelled>
-      </Form>
-    </Dialog>
+        {isStatus ? (
+          <StatusSelect
+            label={t("New value in {column}", { column })}
+            value={chosen}
+            onChange={(status) => setChosen(status ?? null)}
+          />
+        ) : (
+          <input value={chosen ?? ""} onInput={(event) => setChosen(event.currentTarget.value)} />
+        )}
+      </Labelled>
+    </FormDialog>
   )
 }
 

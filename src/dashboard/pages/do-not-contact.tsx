@@ -8,12 +8,12 @@ import { href } from "../core/router.ts"
 import { canWrite, isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { Suppression, SuppressionImport, SuppressionPage } from "../core/types.ts"
+import type { Suppressed, Suppression, SuppressionImport, SuppressionPage } from "../core/types.ts"
 import { Ago, Button } from "../parts/bits.tsx"
-import { Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
+import { Form, FormDialog, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { AskingButton, Dialog, openDialog } from "../parts/overlay.tsx"
-import { Row, Things } from "../parts/things.tsx"
+import { openDialog } from "../parts/overlay.tsx"
+import { AskingButton, Row, Things } from "../parts/things.tsx"
 
 const KINDS: Readonly<Record<string, string>> = {
   "": t("All"),
@@ -146,7 +146,7 @@ function AddDialog({ onAdded }: { onAdded: () => void }) {
       .map((value) => value.trim())
       .filter((value) => value !== "")
       .map((value) => ({ value, ...(reason && { reason }) }))
-    const { added } = await post<{ added: number }>("/suppressions", { suppressions })
+    const { added } = await post<Suppressed>("/suppressions", { suppressions })
     say(
       added === 0
         ? t("On the list already")
@@ -155,18 +155,16 @@ function AddDialog({ onAdded }: { onAdded: () => void }) {
     onAdded()
   }
   return (
-    <Dialog title={t("Add to the list")} size="small">
-      <Form action={t("Add to the list")} onSend={add}>
-        <TextArea
-          label={t("Emails, domains or phones")}
-          hint={t("One on each line.")}
-          name="values"
-          rows={4}
-          required
-        />
-        <Input label={t("Reason")} hint={t("Why, for your team.")} name="reason" maxLength={1000} />
-      </Form>
-    </Dialog>
+    <FormDialog title={t("Add to the list")} size="small" action={t("Add to the list")} onSend={add}>
+      <TextArea
+        label={t("Emails, domains or phones")}
+        hint={t("One on each line.")}
+        name="values"
+        rows={4}
+        required
+      />
+      <Input label={t("Reason")} hint={t("Why, for your team.")} name="reason" maxLength={1000} />
+    </FormDialog>
   )
 }
 

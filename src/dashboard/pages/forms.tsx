@@ -7,9 +7,9 @@ import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { FormSpamPage, LeadForm } from "../core/types.ts"
 import { Ago, Button, FailureNote } from "../parts/bits.tsx"
-import { Form, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
-import { AskingButton, Dialog, openDialog } from "../parts/overlay.tsx"
-import { AddressedChooser, Things } from "../parts/things.tsx"
+import { FormDialog, Input, Select, type Sent, TextArea } from "../parts/fields.tsx"
+import { openDialog } from "../parts/overlay.tsx"
+import { AddressedChooser, AskingButton, Things } from "../parts/things.tsx"
 
 const REASONS: Readonly<Record<string, string>> = {
   honeypot: t("filled in the hidden field"),
@@ -34,7 +34,7 @@ export default function Forms() {
       loaded={forms}
       count={({ length }) => plural(length, "form")}
       add={canWrite.value && t("New form")}
-      onAdd={() => openDialog(<FormDialog onSaved={made} />)}
+      onAdd={() => openDialog(<EditDialog onSaved={made} />)}
       empty={[
         "forms",
         t("No forms yet"),
@@ -103,7 +103,7 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
           <>
             <Button
               label={t("Edit")}
-              onClick={() => openDialog(<FormDialog form={form} onSaved={onChanged} />)}
+              onClick={() => openDialog(<EditDialog form={form} onSaved={onChanged} />)}
             />
             <Button
               label={active ? t("Close") : t("Open again")}
@@ -218,7 +218,7 @@ interface Props {
 }
 
 /** Makes or changes a form of the fields that are ticked; what else can be set has its default. */
-function FormDialog({ form, onSaved }: Props) {
+function EditDialog({ form, onSaved }: Props) {
   const first: readonly (Partial<FormField> & Pick<FormField, "name">)[] = form?.fields ?? FIRST
   const before = new Map(first.map((field) => [field.name, field]))
   const names = form ? [...new Set([...before.keys(), ...Object.keys(FIELDS)])] : Object.keys(FIELDS)
@@ -252,78 +252,80 @@ function FormDialog({ form, onSaved }: Props) {
     onSaved(form ? await put<LeadForm>(`/forms/${form.id}`, body) : await post<LeadForm>("/forms", body))
   }
   return (
-    <Dialog title={form ? t("Edit form") : t("New form")}>
-      <Form action={form ? t("Save") : t("Create form")} onSend={save}>
-        <Input
-          label={t("Name")}
-          hint={t("Shown above the form.")}
-          name="name"
-          defaultValue={form?.name}
-          required
-        />
-        <fieldset class="form-fields">
-          <legend>{t("Fields")}</legend>
-          {names.map((name) => {
-            const label = FIELDS[name] ?? name.replace(/^attr:/, "")
-            const field = before.get(name)
-            return (
-              <div class="form-field" key={name}>
-                <label>
-                  <input type="checkbox" name="field" value={name} defaultChecked={field !== undefined} />{" "}
-                  {label}
-                </label>
+    <FormDialog
+      title={form ? t("Edit form") : t("New form")}
+      action={form ? t("Save") : t("Create form")}
+      onSend={save}
+    >
+      <Input
+        label={t("Name")}
+        hint={t("Shown above the form.")}
+        name="name"
+        defaultValue={form?.name}
+        required
+      />
+      <fieldset class="form-fields">
+        <legend>{t("Fields")}</legend>
+        {names.map((name) => {
+          const label = FIELDS[name] ?? name.replace(/^attr:/, "")
+          const field = before.get(name)
+          return (
+            <div class="form-field" key={name}>
+              <label>
+                <input type="checkbox" name="field" value={name} defaultChecked={field !== undefined} />{" "}
+                {label}
+              </label>
+              <input
+                name={`label ${name}`}
+                aria-label={t("Label of {label}", { label })}
+                placeholder={t("Label")}
+                defaultValue={field?.label}
+                maxLength={1000}
+              />
+              <label>
                 <input
-                  name={`label ${name}`}
-                  aria-label={t("Label of {label}", { label })}
-                  placeholder={t("Label")}
-                  defaultValue={field?.label}
-                  maxLength={1000}
-                />
-                <label>
-                  <input
-                    type="checkbox"
-                    name={`required ${name}`}
-                    aria-label={t("{label} is required", { label })}
-                    defaultChecked={field?.required}
-                  />{" "}
-                  {t("required")}
-                </label>
-              </div>
-            )
-          })}
-        </fieldset>
-        <Input
-          label={t("Source")}
-          hint={t("The name of the form unless given.")}
-          name="source"
-          defaultValue={form?.source}
-        />
-        <Input
-          label={t("Tags")}
-          hint={t("With commas between them.")}
-          name="tags"
-          defaultValue={form?.tags.join(", ")}
-        />
-        <Input
-          label={t("Websites that may use the snippet")}
-          hint={t("Such as https://www.example.com")}
-          name="origins"
-          defaultValue={form?.origins.join(" ")}
-          spellcheck={false}
-        />
-        <TextArea
-          label={t("Consent")}
-          hint={t("People tick a box beside this text; it is kept with the lead.")}
-          name="consent_text"
-          defaultValue={form?.consent_text ?? ""}
-          rows={2}
-        />
-        <FormLanguage {...(form && { value: form.language })} />
-        <label class="form-choice">
-          <input type="checkbox" name="double_opt_in" defaultChecked={form?.double_opt_in} />{" "}
-          {t("Confirm the email address first (a webhook sends the link)")}
-        </label>
-      </Form>
-    </Dialog>
+                  type="checkbox"
+                  name={`required ${name}`}
+                  aria-label={t("{label} is required", { label })}
+                  defaultChecked={field?.required}
+                />{" "}
+                {t("required")}
+              </label>
+            </div>
+          )
+        })}
+      </fieldset>
+      <Input
+        label={t("Source")}
+        hint={t("The name of the form unless given.")}
+        name="source"
+        defaultValue={form?.source}
+      />
+      <Input
+        label={t("Tags")}
+        hint={t("With commas between them.")}
+        name="tags"
+        defaultValue={form?.tags.join(", ")}
+      />
+      <Input
+        label={t("Websites that may use the snippet")}
+        hint={t("Such as https://www.example.com")}
+        name="origins"
+        defaultValue={form?.origins.join(" ")}
+        spellcheck={false}
+      />
+      <TextArea
+        label={t("Consent")}
+        hint={t("People tick a box beside this text; it is kept with the lead.")}
+        name="consent_text"
+        defaultValue={form?.consent_text ?? ""}
+        rows={2}
+      />
+      <FormLanguage {...(form && { value: form.language })} />
+      <label class="form-choice">
+        <input type="checkbox" name="double_opt_in" defaultChecked={form?.double_opt_in} />{" "}
+        {t("Confirm the email address first (a webhook sends the link)")}
+      </label>
+    </FormDialog>
   )
 }

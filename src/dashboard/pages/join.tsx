@@ -6,16 +6,9 @@ import { go, HOME } from "../core/router.ts"
 import { told } from "../core/said.ts"
 import { signedIn } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
-import type { Session } from "../core/types.ts"
+import type { Invitation, Session } from "../core/types.ts"
 import { Button } from "../parts/bits.tsx"
 import { Form, Input } from "../parts/fields.tsx"
-
-interface Invitation {
-  name: string
-  role: string
-  account: string
-  passkey: Record<string, unknown> | null
-}
 
 /** The name of the account that a first start makes, which says nothing to a person. */
 const UNNAMED = "default"

@@ -4,9 +4,9 @@ import { useGet } from "../core/loading.ts"
 import { t, tx } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { ApiKey, SavedSegment } from "../core/types.ts"
-import { Form, Input, RoleSelect, Select } from "../parts/fields.tsx"
-import { AskingButton, Dialog, openDialog } from "../parts/overlay.tsx"
-import { CopyLine, Row, Things } from "../parts/things.tsx"
+import { FormDialog, Input, RoleSelect, Select } from "../parts/fields.tsx"
+import { Dialog, openDialog } from "../parts/overlay.tsx"
+import { AskingButton, CopyLine, Row, Things } from "../parts/things.tsx"
 
 export default function Keys() {
   const keys = useGet<ApiKey[]>("/api-keys")
@@ -90,35 +90,35 @@ interface NewKeyProps {
 
 function NewKeyDialog({ segments, onMade }: NewKeyProps) {
   return (
-    <Dialog title={t("New key")} size="small">
-      <Form
-        action={t("Create key")}
-        onSend={async (sent) => {
-          const until = sent.text("expires")
-          const expires_at = until === "" ? null : Math.floor(Date.parse(until) / 1000)
-          const [name, role, segment] = ["name", "role", "segment"].map((field) => sent.get(field))
-          const body = { name, role, expires_at, ...(segment && { segment }) }
-          onMade((await post<ApiKey & { key: string }>("/api-keys", body)).key)
-        }}
-      >
-        <Input
-          label={t("Name")}
-          hint={t("What will use it, such as a form or a script.")}
-          name="name"
-          required
-          maxLength={1000}
+    <FormDialog
+      title={t("New key")}
+      size="small"
+      action={t("Create key")}
+      onSend={async (sent) => {
+        const until = sent.text("expires")
+        const expires_at = until === "" ? null : Math.floor(Date.parse(until) / 1000)
+        const [name, role, segment] = ["name", "role", "segment"].map((field) => sent.get(field))
+        const body = { name, role, expires_at, ...(segment && { segment }) }
+        onMade((await post<ApiKey & { key: string }>("/api-keys", body)).key)
+      }}
+    >
+      <Input
+        label={t("Name")}
+        hint={t("What will use it, such as a form or a script.")}
+        name="name"
+        required
+        maxLength={1000}
+      />
+      <RoleSelect initial="editor" />
+      {segments.length > 0 && (
+        <Select
+          label={t("Leads")}
+          hint={t("A key for a segment sees and writes its leads alone.")}
+          name="segment"
+          options={[["", t("All leads")], ...segments.map(({ id, name }) => [id, name] as const)]}
         />
-        <RoleSelect initial="editor" />
-        {segments.length > 0 && (
-          <Select
-            label={t("Leads")}
-            hint={t("A key for a segment sees and writes its leads alone.")}
-            name="segment"
-            options={[["", t("All leads")], ...segments.map(({ id, name }) => [id, name] as const)]}
-          />
-        )}
-        <Input label={t("Ends on")} hint={t("Never, when left empty.")} name="expires" type="date" />
-      </Form>
-    </Dialog>
+      )}
+      <Input label={t("Ends on")} hint={t("Never, when left empty.")} name="expires" type="date" />
+    </FormDialog>
   )
 }

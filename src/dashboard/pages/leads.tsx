@@ -6,28 +6,27 @@ import { fieldsFor, selectionQuery } from "../core/first-request.ts"
 import { formatNumber, plural, words } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { LeadList, useLiveRows } from "../core/lead-list.ts"
-import { saveEdit, saveField } from "../core/lead-writes.ts"
 import { keepColumns, keepWidth, leadsView, widths } from "../core/leads-view.ts"
 import { painted } from "../core/loading.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { say, sayError, sayUndo } from "../core/toast.ts"
+import { say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { learnAttributeNames } from "../parts/attribute-names.ts"
 import { Button, Empty, FailureNote } from "../parts/bits.tsx"
 import { BulkBar } from "../parts/bulk-bar.tsx"
-import { parseValue } from "../parts/cell.tsx"
+import { saveTyped } from "../parts/cell-editor.tsx"
 import { cellsIn } from "../parts/cells.ts"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
 import { ExportDialog } from "../parts/export-dialog.tsx"
-import { Form, Input, type Sent } from "../parts/fields.tsx"
+import { FormDialog, Input, type Sent } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
 import { Grid } from "../parts/grid.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { LeadPanel } from "../parts/lead-panel.tsx"
 import { LogKeys } from "../parts/log-contact.tsx"
-import { Dialog, openDialog } from "../parts/overlay.tsx"
+import { openDialog } from "../parts/overlay.tsx"
 import { PasteDialog } from "../parts/paste-dialog.tsx"
 import { GroupList, GroupMenu, groupField, Views } from "../parts/views.tsx"
 
@@ -106,27 +105,13 @@ function LeadsTable() {
     setQuery({ sort: field, order: next })
   }
 
-  async function onEdit(lead: Lead, field: Field, text: string): Promise<boolean> {
-    const before = leadValue(lead, field.name)
-    try {
-      const value = parseValue(field, text)
-      const after = await saveEdit(lead, field, before, value)
-      list.patch(new Set([lead.id]), () => after)
-      if (JSON.stringify(leadValue(after, field.name)) === JSON.stringify(before)) return true
-      sayUndo(t("{label} of {name} changed", { label: field.label, name: lead.name }), () =>
-        write(lead, field, before),
-      )
-      return true
-    } catch (error) {
-      sayError(error)
-      return false
-    }
-  }
-
-  async function write(lead: Lead, field: Field, value: unknown): Promise<void> {
-    const after = await saveField(lead.id, field.name, value)
-    list.patch(new Set([lead.id]), () => after)
-  }
+  const onEdit = (lead: Lead, field: Field, text: string) =>
+    saveTyped({
+      ...{ lead, field, text },
+      before: leadValue(lead, field.name),
+      said: t("{label} of {name} changed", { label: field.label, name: lead.name }),
+      changed: (after) => list.patch(new Set([lead.id]), () => after),
+    })
 
   const isFiltered = filters.length > 0 || q !== "" || segment !== ""
   const isEmpty = hasRows && list.rows.length === 0 && !list.isLoading.value
@@ -187,7 +172,6 @@ function LeadsTable() {
           <Nothing isFiltered={isFiltered} onAdd={add} />
         ) : (
           <Grid
-            label={t("Leads")}
             list={list}
             columns={columns}
             sort={sort}
@@ -202,17 +186,11 @@ function LeadsTable() {
               setQuery({ columns: moved.join(",") }, "replace")
             }}
             onOpen={(lead) => setQuery({ lead: lead.id }, openId ? "replace" : "push")}
-            onEdit={canWrite.value ? onEdit : undefined}
-            onPaste={
-              canWrite.value
-                ? (text, leads, columns) =>
-                    openDialog(
-                      <PasteDialog pasted={{ cells: cellsIn(text), leads, columns }} onChanged={reload} />,
-                    )
-                : undefined
+            onEdit={onEdit}
+            onPaste={(text, leads, columns) =>
+              openDialog(<PasteDialog pasted={{ cells: cellsIn(text), leads, columns }} onChanged={reload} />)
             }
             selected={selected}
-            canSelect={canWrite.value}
             openId={openId}
             active={active}
           />
@@ -352,22 +330,20 @@ function NewLeadDialog({ onMade }: { onMade: (lead: Lead) => void }) {
     onMade(made)
   }
   return (
-    <Dialog title={t("New lead")} size="small">
-      <Form action={t("Create lead")} onSend={make}>
-        <Input label={t("Name")} name="name" required maxLength={1000} />
-        <Input
-          label={t("Source")}
-          hint={t("Where it comes from, such as a fair or a form.")}
-          name="source"
-          required
-          defaultValue="manual"
-          maxLength={1000}
-        />
-        {MORE.map((name) => (
-          <Input key={name} label={words(name)} name={name} maxLength={1000} />
-        ))}
-      </Form>
-    </Dialog>
+    <FormDialog title={t("New lead")} size="small" action={t("Create lead")} onSend={make}>
+      <Input label={t("Name")} name="name" required maxLength={1000} />
+      <Input
+        label={t("Source")}
+        hint={t("Where it comes from, such as a fair or a form.")}
+        name="source"
+        required
+        defaultValue="manual"
+        maxLength={1000}
+      />
+      {MORE.map((name) => (
+        <Input key={name} label={words(name)} name={name} maxLength={1000} />
+      ))}
+    </FormDialog>
   )
 }
 

@@ -11,8 +11,8 @@ import type { ErasurePage, RetentionRule } from "../core/types.ts"
 import { authorName } from "../parts/actors.ts"
 import { Form, Input, Select } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
-import { AskingButton, Dialog, openDialog } from "../parts/overlay.tsx"
-import { Row, Table, Things } from "../parts/things.tsx"
+import { Dialog, openDialog } from "../parts/overlay.tsx"
+import { AskingButton, Row, Table, Things } from "../parts/things.tsx"
 
 /** Rules of retention, what they are about to erase, and the record of what was erased. */
 export default function Privacy() {

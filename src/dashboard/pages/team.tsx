@@ -8,7 +8,7 @@ import { attempt, say } from "../core/toast.ts"
 import type { InvitedMember, Member, MemberLoss } from "../core/types.ts"
 import { BecomeMember } from "../parts/become-member.tsx"
 import { Button, StatusBadge } from "../parts/bits.tsx"
-import { Form, Input, RoleSelect, Select } from "../parts/fields.tsx"
+import { FormDialog, Input, RoleSelect, Select } from "../parts/fields.tsx"
 import { isLocal, Network } from "../parts/network.tsx"
 import { ConfirmDialog, Dialog, openDialog } from "../parts/overlay.tsx"
 import { CopyLine, Row, Things } from "../parts/things.tsx"
@@ -76,25 +76,25 @@ function InvitedDialog({ invited: { name, invite_url } }: { invited: InvitedMemb
 
 function InviteDialog({ onInvited }: { onInvited: (invited: InvitedMember) => void }) {
   return (
-    <Dialog title={t("Invite a person")} size="small">
-      <Form
-        action={t("Make the link")}
-        onSend={async (sent) => {
-          const body = { name: sent.get("name"), role: sent.get("role") }
-          onInvited(await post<InvitedMember>("/members", body))
-        }}
-      >
-        <Input
-          label={t("Name")}
-          hint={t("Shown next to their changes.")}
-          name="name"
-          required
-          maxLength={200}
-          autocomplete="off"
-        />
-        <RoleSelect initial="editor" />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t("Invite a person")}
+      size="small"
+      action={t("Make the link")}
+      onSend={async (sent) => {
+        const body = { name: sent.get("name"), role: sent.get("role") }
+        onInvited(await post<InvitedMember>("/members", body))
+      }}
+    >
+      <Input
+        label={t("Name")}
+        hint={t("Shown next to their changes.")}
+        name="name"
+        required
+        maxLength={200}
+        autocomplete="off"
+      />
+      <RoleSelect initial="editor" />
+    </FormDialog>
   )
 }
 

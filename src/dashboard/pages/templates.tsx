@@ -8,8 +8,8 @@ import { t } from "../core/text.ts"
 import { say, sayUndo } from "../core/toast.ts"
 import type { MailTemplate } from "../core/types.ts"
 import { Button } from "../parts/bits.tsx"
-import { Form, Input, Select, TextArea } from "../parts/fields.tsx"
-import { Dialog, openDialog, useClose } from "../parts/overlay.tsx"
+import { FormDialog, Input, Select, TextArea } from "../parts/fields.tsx"
+import { openDialog, useClose } from "../parts/overlay.tsx"
 import { Row, Things } from "../parts/things.tsx"
 
 /** Mails with fields of leads in them. */
@@ -59,44 +59,43 @@ function TemplateDialog({ template, onDone }: DialogProps) {
     onDone()
   }
   return (
-    <Dialog title={template ? t("Edit template") : t("New template")}>
-      <Form
-        onSend={async (sent) => {
-          const written = { name: sent.get("name"), subject: sent.get("subject"), body }
-          if (template) await put(`/templates/${template.id}`, written)
-          else await post("/templates", written)
-          say(t("Template saved"))
-          onDone()
+    <FormDialog
+      title={template ? t("Edit template") : t("New template")}
+      onSend={async (sent) => {
+        const written = { name: sent.get("name"), subject: sent.get("subject"), body }
+        if (template) await put(`/templates/${template.id}`, written)
+        else await post("/templates", written)
+        say(t("Template saved"))
+        onDone()
+      }}
+    >
+      <Input label={t("Name")} name="name" required maxLength={1_000} defaultValue={template?.name} />
+      <Input
+        label={t("Subject")}
+        name="subject"
+        required
+        maxLength={1_000}
+        defaultValue={template?.subject}
+      />
+      <TextArea label={t("Text")} required rows={10} maxLength={20_000} value={body} onText={setBody} />
+      <Select
+        label={t("Add a field")}
+        hint={t("What stands in double braces is filled in; an attribute is attr: and its name.")}
+        value=""
+        options={[
+          ["", t("Choose…")],
+          ["sender", t("Who writes")],
+          ...FILTER_FIELDS.map(({ name, label }) => [name, label] as const),
+        ]}
+        onInput={(event) => {
+          setBody(`${body}{{${event.currentTarget.value}}}`)
+          event.currentTarget.value = ""
         }}
-      >
-        <Input label={t("Name")} name="name" required maxLength={1_000} defaultValue={template?.name} />
-        <Input
-          label={t("Subject")}
-          name="subject"
-          required
-          maxLength={1_000}
-          defaultValue={template?.subject}
-        />
-        <TextArea label={t("Text")} required rows={10} maxLength={20_000} value={body} onText={setBody} />
-        <Select
-          label={t("Add a field")}
-          hint={t("What stands in double braces is filled in; an attribute is attr: and its name.")}
-          value=""
-          options={[
-            ["", t("Choose…")],
-            ["sender", t("Who writes")],
-            ...FILTER_FIELDS.map(({ name, label }) => [name, label] as const),
-          ]}
-          onInput={(event) => {
-            setBody(`${body}{{${event.currentTarget.value}}}`)
-            event.currentTarget.value = ""
-          }}
-        />
-        <div class="row">
-          <button class="primary">{t("Save")}</button>
-          {template && <Button label={t("Delete")} class="danger" work={() => drop(template)} />}
-        </div>
-      </Form>
-    </Dialog>
+      />
+      <div class="row">
+        <button class="primary">{t("Save")}</button>
+        {template && <Button label={t("Delete")} class="danger" work={() => drop(template)} />}
+      </div>
+    </FormDialog>
   )
 }

@@ -8,9 +8,9 @@ import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { Delivery, Webhook } from "../core/types.ts"
 import { Ago, Button, FailureNote } from "../parts/bits.tsx"
-import { Form, Input } from "../parts/fields.tsx"
-import { AskingButton, Dialog, openDialog } from "../parts/overlay.tsx"
-import { AddressedChooser, Things } from "../parts/things.tsx"
+import { FormDialog, Input } from "../parts/fields.tsx"
+import { openDialog } from "../parts/overlay.tsx"
+import { AddressedChooser, AskingButton, Things } from "../parts/things.tsx"
 
 const choose = (webhook: string | undefined) => setQuery({ webhook }, "replace")
 
@@ -164,29 +164,29 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
 
 function NewWebhook({ onMade }: { onMade: (hook: Webhook) => void }) {
   return (
-    <Dialog title={t("New webhook")} size="small">
-      <Form
-        action={t("Create webhook")}
-        onSend={async (sent) => {
-          const secret = String(sent.get("secret"))
-          onMade(await post<Webhook>("/webhooks", { url: sent.get("url"), ...(secret && { secret }) }))
-        }}
-      >
-        <Input
-          label={t("Address")}
-          name="url"
-          type="url"
-          required
-          placeholder="https://crm.example.com/leads"
-        />
-        <Input
-          label={t("Secret")}
-          hint={t("Signs what is sent, so that you know it is from here. It is never shown again.")}
-          name="secret"
-          autocomplete="off"
-          spellcheck={false}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t("New webhook")}
+      size="small"
+      action={t("Create webhook")}
+      onSend={async (sent) => {
+        const secret = String(sent.get("secret"))
+        onMade(await post<Webhook>("/webhooks", { url: sent.get("url"), ...(secret && { secret }) }))
+      }}
+    >
+      <Input
+        label={t("Address")}
+        name="url"
+        type="url"
+        required
+        placeholder="https://crm.example.com/leads"
+      />
+      <Input
+        label={t("Secret")}
+        hint={t("Signs what is sent, so that you know it is from here. It is never shown again.")}
+        name="secret"
+        autocomplete="off"
+        spellcheck={false}
+      />
+    </FormDialog>
   )
 }

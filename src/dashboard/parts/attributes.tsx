@@ -10,8 +10,8 @@ import type { Attribute, CataloguedAttribute, Lead } from "../core/types.ts"
 import { TYPES, type Type } from "./attribute-names.ts"
 import { Button } from "./bits.tsx"
 import { numberIn, tagsIn } from "./cell.tsx"
-import { Form, Input, Labelled, Select } from "./fields.tsx"
-import { Dialog, openDialog, useClose } from "./overlay.tsx"
+import { FormDialog, Input, Labelled, Select } from "./fields.tsx"
+import { openDialog, useClose } from "./overlay.tsx"
 import { useShownLead } from "./shown-lead.ts"
 import { Fact } from "./things.tsx"
 
@@ -86,70 +86,67 @@ function AttributeDialog({ lead, attribute, onDone }: DialogProps) {
   const type = attribute?.type ?? definition?.type ?? chosen
   const path = `/leads/${lead.id}/attributes`
   return (
-    <Dialog
+    <FormDialog
       title={attribute ? t("Attribute {name}", { name: attribute.name }) : t("New attribute")}
       size="small"
+      ref={form}
+      onSend={async (sent) => {
+        const value = typedValue(type, String(sent.get("value") ?? ""))
+        if (attribute) await put(`${path}/${attribute.id}`, { value })
+        else await post(path, { name: name.trim(), type, value })
+        say(t("Attribute saved"))
+        onDone()
+      }}
     >
-      <Form
-        ref={form}
-        onSend={async (sent) => {
-          const value = typedValue(type, String(sent.get("value") ?? ""))
-          if (attribute) await put(`${path}/${attribute.id}`, { value })
-          else await post(path, { name: name.trim(), type, value })
-          say(t("Attribute saved"))
-          onDone()
-        }}
-      >
-        {!attribute && (
-          <>
-            <Input
-              label={t("Name")}
-              hint={definition?.description ?? undefined}
-              name="name"
-              required
-              maxLength={200}
-              list="attribute-names"
-              value={name}
-              onText={setName}
-            />
-            <datalist id="attribute-names">
-              {[...new Set(data.map((one) => one.name))].map((one) => (
-                <option key={one} value={one} />
-              ))}
-            </datalist>
-            <Select
-              label={t("Type")}
-              hint={definition && t("As the account defines it.")}
-              value={type}
-              disabled={definition !== undefined}
-              options={TYPES.map((one) => [one, words(one)] as const)}
-              onChange={(value) => setType(value as Type)}
-            />
-          </>
+      {!attribute && (
+        <>
+          <Input
+            label={t("Name")}
+            hint={definition?.description ?? undefined}
+            name="name"
+            required
+            maxLength={200}
+            list="attribute-names"
+            value={name}
+            onText={setName}
+          />
+          <datalist id="attribute-names">
+            {[...new Set(data.map((one) => one.name))].map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+          <Select
+            label={t("Type")}
+            hint={definition && t("As the account defines it.")}
+            value={type}
+            disabled={definition !== undefined}
+            options={TYPES.map((one) => [one, words(one)] as const)}
+            onChange={(value) => setType(value as Type)}
+          />
+        </>
+      )}
+      {isKnown ? (
+        <ValueField type={type} value={attribute?.value} definition={definition} />
+      ) : (
+        <p class="muted">{t("Looking…")}</p>
+      )}
+      <div class="row">
+        <button class="primary" disabled={!isKnown}>
+          {t("Save")}
+        </button>
+        {attribute && (
+          <Button
+            label={t("Delete")}
+            class="danger"
+            work={async () => {
+              await remove(`${path}/${attribute.id}`)
+              close()
+              onDone()
+            }}
+          />
         )}
-        {isKnown ? (
-          <ValueField type={type} value={attribute?.value} definition={definition} />
-        ) : (
-          <p class="muted">{t("Looking…")}</p>
-        )}
-        <div class="row">
-          <button class="primary" disabled={!isKnown}>
-            {t("Save")}
-          </button>
-          {attribute && (
-            <Button
-              label={t("Delete")}
-              class="danger"
-              work={async () => {
-                await remove(`${path}/${attribute.id}`)
-                close()
-                onDone()
-              }}
-            />
-          )}
-        </div>
-      </Form>
-    </Dialog>
+      </div>
+    </FormDialog>
   )
 }
 

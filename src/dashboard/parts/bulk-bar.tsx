@@ -17,11 +17,11 @@ import type { BulkAnswer, ChangePage, JobStatus, LeadPage } from "../core/types.
 import { attributes, learnAttributeNames } from "./attribute-names.ts"
 import { typedValue, ValueField } from "./attributes.tsx"
 import { Button, ProgressBar } from "./bits.tsx"
-import { parseValue, READ_ONLY, tagsIn } from "./cell.tsx"
+import { parseValue, tagsIn } from "./cell.tsx"
 import { choicesOf } from "./cell-editor.tsx"
-import { Check, Form, Input, Labelled, Select, type Sent, TextArea } from "./fields.tsx"
+import { Check, FormDialog, Input, Labelled, Select, type Sent, TextArea } from "./fields.tsx"
 import { Icon } from "./icons.tsx"
-import { ConfirmDialog, Dialog, MenuItem, openDialog, Popover, useClose, useFocusAfter } from "./overlay.tsx"
+import { ConfirmDialog, MenuItem, openDialog, Popover, useClose, useFocusAfter } from "./overlay.tsx"
 
 interface Props {
   ids: ReadonlySet<string>
@@ -112,21 +112,21 @@ interface TextProps {
 function TextDialog({ action, onDone }: TextProps) {
   const isNote = action === "add_note"
   return (
-    <Dialog title={words(action)} size="small">
-      <Form
-        action={t("Continue")}
-        onSend={(sent) => {
-          const text = sent.text("text")
-          onDone({ action, data: isNote ? { content: text } : { tags: tagsIn(text) } })
-        }}
-      >
-        {isNote ? (
-          <TextArea label={t("Note")} name="text" rows={4} required />
-        ) : (
-          <Input label={t("Tags")} hint={t("Several with commas between them.")} name="text" required />
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={words(action)}
+      size="small"
+      action={t("Continue")}
+      onSend={(sent) => {
+        const text = sent.text("text")
+        onDone({ action, data: isNote ? { content: text } : { tags: tagsIn(text) } })
+      }}
+    >
+      {isNote ? (
+        <TextArea label={t("Note")} name="text" rows={4} required />
+      ) : (
+        <Input label={t("Tags")} hint={t("Several with commas between them.")} name="text" required />
+      )}
+    </FormDialog>
   )
 }
 
@@ -158,7 +158,8 @@ function Confirm({ target, action, count, onDone, onUndone }: ConfirmProps) {
     const failed = id === undefined ? refused : (await jobDone(id, setJob)).failed
     const leads = plural(matched - failed, "lead")
     const text =
-      done(action, leads) + (failed > 0 ? t("; {failed} failed", { failed: formatNumber(failed) }) : "")
+      t(TEXTS[action.action][1], { leads }) +
+      (failed > 0 ? t("; {failed} failed", { failed: formatNumber(failed) }) : "")
     if (batch_id === undefined) say(text)
     else if (action.action !== "score" && !(await hasChanged(batch_id)))
       say(t("Nothing changed for {leads}", { leads }))
@@ -228,30 +229,20 @@ async function hasChanged(batch_id: string): Promise<boolean> {
   return (await get<ChangePage>("/changes", { batch_id, limit: 1 })).changes.length > 0
 }
 
-/** Effect of an action on some leads. */
-function asked({ action, data }: BulkAction, leads: string): string {
-  const status = statusName(String(data?.status ?? ""))
-  return {
-    update: data?.status
-      ? t("Set status {status} for {leads}", { status, leads })
-      : t("Change {leads}", { leads }),
-    delete: t("Delete {leads}", { leads }),
-    add_tags: t("Tag {leads}", { leads }),
-    remove_tags: t("Untag {leads}", { leads }),
-    add_note: t("Note on {leads}", { leads }),
-    score: t("Score {leads}", { leads }),
-  }[action]
+/** What each action does to some leads, and what it has done. */
+const TEXTS: Readonly<Record<BulkAction["action"], readonly [asked: string, done: string]>> = {
+  update: [t("Change {leads}"), t("Changed {leads}")],
+  delete: [t("Delete {leads}"), t("Deleted {leads}")],
+  add_tags: [t("Tag {leads}"), t("Tagged {leads}")],
+  remove_tags: [t("Untag {leads}"), t("Untagged {leads}")],
+  add_note: [t("Note on {leads}"), t("Noted on {leads}")],
+  score: [t("Score {leads}"), t("Scored {leads}")],
 }
 
-function done({ action }: BulkAction, leads: string): string {
-  return {
-    update: t("Changed {leads}", { leads }),
-    delete: t("Deleted {leads}", { leads }),
-    add_tags: t("Tagged {leads}", { leads }),
-    remove_tags: t("Untagged {leads}", { leads }),
-    add_note: t("Noted on {leads}", { leads }),
-    score: t("Scored {leads}", { leads }),
-  }[action]
+function asked({ action, data }: BulkAction, leads: string): string {
+  if (data?.status)
+    return t("Set status {status} for {leads}", { status: statusName(String(data.status)), leads })
+  return t(TEXTS[action][0], { leads })
 }
 
 /** Fields that differ from lead to lead, or have an action of their own. */
@@ -264,7 +255,7 @@ function BulkEdit({ onDone }: { onDone: (action: BulkAction) => void }) {
     void learnMembers()
     void learnAttributeNames()
   }, [])
-  const fields = FILTER_FIELDS.filter((field) => !READ_ONLY.has(field.name) && !NOT_ALIKE.has(field.name))
+  const fields = FILTER_FIELDS.filter(({ name, isReadOnly }) => !isReadOnly && !NOT_ALIKE.has(name))
   const field = fieldOf(name)
   const choices = choicesOf(field)
   const attribute = attributes.value.find((one) => name === `attr:${one.name}`)
@@ -276,42 +267,45 @@ function BulkEdit({ onDone }: { onDone: (action: BulkAction) => void }) {
     return { attributes: { [attribute.name]: text === "" ? null : typedValue(attribute.type, text) } }
   }
   return (
-    <Dialog title={t("Edit a field")} size="small">
-      <Form action={t("Continue")} onSend={(sent) => onDone({ action: "update", data: dataOf(sent) })}>
-        <Select
-          label={t("Field")}
-          value={name}
-          options={[
-            ...fields.map(({ name, label }) => [name, label] as const),
-            ...attributes.value.map(({ name }) => [`attr:${name}`, name] as const),
-          ]}
-          onChange={setName}
-        />
-        {name === "owner" ? (
-          <fieldset class="form-fields">
-            <legend>{t("Owner: several get the leads in turn, nobody when none is chosen")}</legend>
-            {members.value.map(({ id }) => (
-              <Check key={id} label={memberName(id)} name="owner" value={id} />
-            ))}
-          </fieldset>
-        ) : attribute ? (
-          <ValueField key={name} type={attribute.type} value={undefined} definition={undefined} />
-        ) : (
-          <Labelled label={t("New value")} hint={choices ? undefined : t("Empty clears the field.")}>
-            {choices ? (
-              <Select name="value" key={name} options={choices} />
-            ) : (
-              <input
-                key={name}
-                name="value"
-                {...(field.kind === "time" && { type: "datetime-local" as const })}
-                inputMode={field.kind === "number" ? "decimal" : "text"}
-              />
-            )}
-          </Labelled>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t("Edit a field")}
+      size="small"
+      action={t("Continue")}
+      onSend={(sent) => onDone({ action: "update", data: dataOf(sent) })}
+    >
+      <Select
+        label={t("Field")}
+        value={name}
+        options={[
+          ...fields.map(({ name, label }) => [name, label] as const),
+          ...attributes.value.map(({ name }) => [`attr:${name}`, name] as const),
+        ]}
+        onChange={setName}
+      />
+      {name === "owner" ? (
+        <fieldset class="form-fields">
+          <legend>{t("Owner: several get the leads in turn, nobody when none is chosen")}</legend>
+          {members.value.map(({ id }) => (
+            <Check key={id} label={memberName(id)} name="owner" value={id} />
+          ))}
+        </fieldset>
+      ) : attribute ? (
+        <ValueField key={name} type={attribute.type} value={undefined} definition={undefined} />
+      ) : (
+        <Labelled label={t("New value")} hint={choices ? undefined : t("Empty clears the field.")}>
+          {choices ? (
+            <Select name="value" key={name} options={choices} />
+          ) : (
+            <input
+              key={name}
+              name="value"
+              {...(field.kind === "time" && { type: "datetime-local" as const })}
+              inputMode={field.kind === "number" ? "decimal" : "text"}
+            />
+          )}
+        </Labelled>
+      )}
+    </FormDialog>
   )
 }
 

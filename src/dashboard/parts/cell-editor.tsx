@@ -1,9 +1,13 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
-import type { Field } from "../core/filters.ts"
+import { type Field, leadValue } from "../core/filters.ts"
+import { saveEdit, saveField } from "../core/lead-writes.ts"
 import { learnMembers, memberName, members } from "../core/members.ts"
 import { stages } from "../core/stages.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
+import { attempt, sayUndo } from "../core/toast.ts"
+import type { Lead } from "../core/types.ts"
+import { parseValue } from "./cell.tsx"
 import { Select } from "./fields.tsx"
 
 interface Props {
@@ -22,19 +26,6 @@ export function choicesOf({ name }: Field): readonly Choice[] | undefined {
     return [["", t("Nobody")], ...members.value.map(({ id }): Choice => [id, memberName(id)])]
   if (name !== "stage") return undefined
   return [["", t("No stage")], ...stages().map(({ id, name }): Choice => [id, name])]
-}
-
-/** The options of a select. */
-export function Choices({ of: choices }: { of: readonly Choice[] }) {
-  return (
-    <>
-      {choices.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </>
-  )
 }
 
 /** One value being changed: Enter keeps it, Escape does not. */
@@ -100,4 +91,30 @@ export function CellEditor({ field, text, onDone }: Props) {
       onBlur={() => void done()}
     />
   )
+}
+
+interface Edit {
+  lead: Lead
+  field: Field
+  /** The new value as it was typed. */
+  text: string
+  /** The value when the edit began. */
+  before: unknown
+  /** What is said once it is saved. */
+  said: string
+  /** Called with the lead as it is then, also after an undo. */
+  changed: (lead: Lead) => void
+}
+
+/** Saves an edited field, with the way back. Resolves to whether it was saved; a failure is told. */
+export function saveTyped({ lead, field, text, before, said, changed }: Edit): Promise<boolean> {
+  const put = async (name: string, value: unknown) => changed(await saveField(lead.id, name, value))
+  return attempt(async () => {
+    const after = await saveEdit(lead, field, before, parseValue(field, text))
+    changed(after)
+    if (JSON.stringify(leadValue(after, field.name)) === JSON.stringify(before)) return
+    // Out of a stage that set the status, the status goes back as well.
+    const isOut = field.name === "stage" && before === null && after.status !== lead.status
+    sayUndo(said, () => (isOut ? put("status", lead.status) : put(field.name, before)))
+  })
 }

@@ -36,21 +36,6 @@ export function linkOf(name: string, value: unknown): string | undefined {
   return url && (url.protocol === "http:" || url.protocol === "https:") ? url.href : undefined
 }
 
-/** Fields that only the service sets. */
-export const READ_ONLY: ReadonlySet<string> = new Set([
-  "score",
-  "created_at",
-  "updated_at",
-  "last_interaction_at",
-  "last_note_at",
-  "note_count",
-  "last_contacted_at",
-  "last_touched_at",
-  "email_status",
-  "company_id",
-  "id",
-])
-
 /** A typed text as the value of a field. Throws an Error that says what would be right. */
 export function parseValue({ kind, label }: Field, text: string): unknown {
   const typed = text.trim()

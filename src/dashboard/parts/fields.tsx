@@ -3,7 +3,7 @@ import type { ComponentChildren, ComponentProps } from "preact"
 import { useRef, useState } from "preact/hooks"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
-import { useClose } from "./overlay.tsx"
+import { Dialog, useClose } from "./overlay.tsx"
 import "./things.tsx"
 
 /** What was sent by a form. */
@@ -47,6 +47,19 @@ export function Form({ action, isDisabled = false, staysOpen, onSend, children, 
         </button>
       )}
     </form>
+  )
+}
+
+interface FormDialogProps extends FormProps, Pick<ComponentProps<typeof Dialog>, "size"> {
+  title: string
+}
+
+/** A dialog with a form. */
+export function FormDialog({ title, size, ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} size={size}>
+      <Form {...form} />
+    </Dialog>
   )
 }
 

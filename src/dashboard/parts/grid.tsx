@@ -1,7 +1,6 @@
 // A table of any length: only the rows that are seen are there. It is used with the keys as a spreadsheet is.
 
 import { type Signal, signal, useSignal } from "@preact/signals"
-import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { fieldText } from "../core/field-text.ts"
 import { type Field, leadValue } from "../core/filters.ts"
@@ -9,10 +8,11 @@ import { formatNumber } from "../core/format.ts"
 import { isInSequence, isTyping } from "../core/keys.ts"
 import type { LeadList } from "../core/lead-list.ts"
 import { painted } from "../core/loading.ts"
+import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
 import { Button } from "./bits.tsx"
-import { inputText, LeadCell, READ_ONLY } from "./cell.tsx"
+import { inputText, LeadCell } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { textOf } from "./cells.ts"
 import { Icon } from "./icons.tsx"
@@ -37,7 +37,6 @@ const AHEAD = 150
 const CHECK_WIDTH = 40
 
 interface GridProps {
-  label: string
   list: LeadList
   columns: readonly Field[]
   sort: string
@@ -47,22 +46,20 @@ interface GridProps {
   /** Moves a column to the place of another. */
   onMove: (name: string, to: string) => void
   onOpen: (lead: Lead) => void
-  /** Undefined for those who may not write. */
-  onEdit: ((lead: Lead, field: Field, text: string) => Promise<boolean>) | undefined
+  onEdit: (lead: Lead, field: Field, text: string) => Promise<boolean>
   /** Takes a pasted text; `leads` are the selected ones, else those from the active cell on. */
-  onPaste?: ((text: string, leads: readonly Lead[], columns: readonly Field[]) => void) | undefined
+  onPaste: (text: string, leads: readonly Lead[], columns: readonly Field[]) => void
   /** Ids. */
   selected: Signal<ReadonlySet<string>>
-  canSelect: boolean
   /** The lead that is open beside the table. */
   openId: string
   /** Gets the lead of the active row. */
-  active?: { current: Lead | undefined }
-  footer?: ComponentChildren
+  active: { current: Lead | undefined }
 }
 
 export function Grid(props: GridProps) {
-  const { label, list, columns, sort, order, onSort, onOpen, onEdit, selected, canSelect, openId } = props
+  const { list, columns, sort, order, onSort, onOpen, onEdit, selected, openId } = props
+  const canSelect = canWrite.value
   list.version.value
   const { rows } = list
   const scroller = useRef<HTMLDivElement>(null)
@@ -74,7 +71,7 @@ export function Grid(props: GridProps) {
   /** The lead as it was when the edit began. */
   const begun = useRef<Lead>(undefined)
   const anchor = useRef(0)
-  if (props.active) props.active.current = rows[active.row]
+  props.active.current = rows[active.row]
   const ROW = isNarrow.value ? CARD : HEAD
   const full = rows.length * ROW
   const tall = Math.min(full, HEIGHT_MAX)
@@ -153,7 +150,7 @@ export function Grid(props: GridProps) {
   function edit() {
     const field = columns[active.column]
     const lead = rows[active.row]
-    if (!onEdit || !field || !lead || !isEditable(field)) return
+    if (!canWrite.value || !field || !lead || field.isReadOnly) return
     begun.current = lead
     setEditing(true)
   }
@@ -203,7 +200,7 @@ export function Grid(props: GridProps) {
 
   function onPaste(event: ClipboardEvent) {
     const text = event.clipboardData?.getData("text/plain") ?? ""
-    if (editing || isTyping(event.target) || !props.onPaste || text === "") return
+    if (editing || isTyping(event.target) || !canWrite.value || text === "") return
     event.preventDefault()
     const chosen = rows.filter(({ id }) => selected.value.has(id))
     props.onPaste(text, chosen.length > 0 ? chosen : rows.slice(active.row), columns.slice(active.column))
@@ -215,7 +212,7 @@ export function Grid(props: GridProps) {
       class="grid"
       ref={scroller}
       role="grid"
-      aria-label={label}
+      aria-label={t("Leads")}
       aria-rowcount={(list.total.value ?? rows.length) + 1}
       aria-colcount={columns.length + 1}
       aria-multiselectable={canSelect}
@@ -314,7 +311,7 @@ export function Grid(props: GridProps) {
                         text={inputText(activeField, leadValue(lead, activeField.name))}
                         onDone={async (text) => {
                           const isKept =
-                            text === undefined || (await onEdit?.(begun.current ?? lead, activeField, text))
+                            text === undefined || (await onEdit(begun.current ?? lead, activeField, text))
                           if (isKept === false) return
                           setEditing(false)
                           scroller.current?.focus()
@@ -330,13 +327,8 @@ export function Grid(props: GridProps) {
           )
         })}
       </div>
-      {props.footer}
     </div>
   )
-}
-
-export function isEditable({ name }: Field): boolean {
-  return !READ_ONLY.has(name) && !name.startsWith("attr:")
 }
 
 const WIDTH_LEAST = 48

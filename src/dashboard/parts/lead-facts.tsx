@@ -9,13 +9,13 @@ import { learnMembers } from "../core/members.ts"
 import { canWrite } from "../core/session.ts"
 import { stages } from "../core/stages.ts"
 import { t } from "../core/text.ts"
-import { say, sayError } from "../core/toast.ts"
+import { say } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { Button, TagList } from "./bits.tsx"
-import { inputText, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
+import { inputText, linkOf } from "./cell.tsx"
 import { CellEditor, choicesOf } from "./cell-editor.tsx"
-import { Form, Input, Select } from "./fields.tsx"
-import { Dialog, openDialog } from "./overlay.tsx"
+import { FormDialog, Input, Select } from "./fields.tsx"
+import { openDialog } from "./overlay.tsx"
 import { useShownLead } from "./shown-lead.ts"
 import { Fact } from "./things.tsx"
 
@@ -36,7 +36,7 @@ function ChoiceField({ name }: { name: "status" | "stage" }) {
   const field = fieldOf(name)
   const choose = (value: string) => {
     isByKey.current = false
-    if (value !== (lead[name] ?? "")) void save(field, value || null)
+    if (value !== (lead[name] ?? "")) void save(field, value)
   }
   return (
     <label class="status-field">
@@ -149,15 +149,9 @@ function FieldFact({ field }: { field: Field }) {
   const [isEditing, setEditing] = useState(false)
   const begun = useRef<unknown>(undefined)
   const value = leadValue(lead, field.name)
-  const canEdit = canWrite.value && !READ_ONLY.has(field.name)
+  const canEdit = canWrite.value && !field.isReadOnly
   async function done(text?: string) {
-    if (text !== undefined) {
-      try {
-        if (!(await save(field, parseValue(field, text), begun.current))) return
-      } catch (error) {
-        return sayError(error)
-      }
-    }
+    if (text !== undefined && !(await save(field, text, begun.current))) return
     setEditing(false)
   }
   return (
@@ -286,42 +280,42 @@ function ContactsDialog({ lead, kind, onDone }: { lead: Lead; kind: Kind; onDone
   const change = (at: number, changed: Partial<Contact>) =>
     setAll(all.map((contact, i) => (i === at ? { ...contact, ...changed } : contact)))
   return (
-    <Dialog title={t("{title} of {name}", { title, name: lead.name })} size="small">
-      <Form
-        onSend={async () => {
-          await put(`/leads/${lead.id}`, { [list]: all.filter(({ value }) => value.trim() !== "") })
-          say(t("{title} saved", { title }))
-          onDone()
-        }}
-      >
-        <p class="muted">{t("The first one is the lead's {one}. Empty ones are left out.", { one })}</p>
-        {all.map(({ value, label }, i) => (
-          <div class="row" key={i}>
-            <Input
-              label={`${name} ${i + 1}`}
-              value={value}
-              inputMode={inputMode}
-              onText={(value) => change(i, { value })}
-            />
-            <Input
-              label={t("Label {i}", { i: i + 1 })}
-              value={label ?? ""}
-              list="contact-labels"
-              maxLength={100}
-              onText={(label) => change(i, { label: label || null })}
-            />
-          </div>
-        ))}
-        <datalist id="contact-labels">
-          {LABELS.map((label) => (
-            <option key={label} value={label} />
-          ))}
-        </datalist>
-        <div class="row">
-          <button class="primary">{t("Save")}</button>
-          <Button label={t("Add another")} onClick={() => setAll([...all, NONE])} />
+    <FormDialog
+      title={t("{title} of {name}", { title, name: lead.name })}
+      size="small"
+      onSend={async () => {
+        await put(`/leads/${lead.id}`, { [list]: all.filter(({ value }) => value.trim() !== "") })
+        say(t("{title} saved", { title }))
+        onDone()
+      }}
+    >
+      <p class="muted">{t("The first one is the lead's {one}. Empty ones are left out.", { one })}</p>
+      {all.map(({ value, label }, i) => (
+        <div class="row" key={i}>
+          <Input
+            label={`${name} ${i + 1}`}
+            value={value}
+            inputMode={inputMode}
+            onText={(value) => change(i, { value })}
+          />
+          <Input
+            label={t("Label {i}", { i: i + 1 })}
+            value={label ?? ""}
+            list="contact-labels"
+            maxLength={100}
+            onText={(label) => change(i, { label: label || null })}
+          />
         </div>
-      </Form>
-    </Dialog>
+      ))}
+      <datalist id="contact-labels">
+        {LABELS.map((label) => (
+          <option key={label} value={label} />
+        ))}
+      </datalist>
+      <div class="row">
+        <button class="primary">{t("Save")}</button>
+        <Button label={t("Add another")} onClick={() => setAll([...all, NONE])} />
+      </div>
+    </FormDialog>
   )
 }

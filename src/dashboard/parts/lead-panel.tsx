@@ -1,18 +1,19 @@
 import { useState } from "preact/hooks"
 import { type ApiError, address, get } from "../core/api.ts"
-import { type Field, fieldOf, leadValue } from "../core/filters.ts"
+import { leadValue } from "../core/filters.ts"
 import { reasonText } from "../core/format.ts"
-import { revert, saveEdit, saveField, startBulk } from "../core/lead-writes.ts"
+import { revert, startBulk } from "../core/lead-writes.ts"
 import { useLive, useLiveLoaded } from "../core/live.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { copy, copyCurl, say, sayError, sayUndo } from "../core/toast.ts"
+import { copy, copyCurl, say, sayUndo } from "../core/toast.ts"
 import type { DuplicatePage, Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { Button, FailureNote, Score } from "./bits.tsx"
 import { linkOf } from "./cell.tsx"
+import { saveTyped } from "./cell-editor.tsx"
 import { CompanyDialog, setCompany } from "./company-dialog.tsx"
 import { History, OriginsCard } from "./history.tsx"
 import { Icon } from "./icons.tsx"
@@ -21,7 +22,7 @@ import { SuppressButton, Suppressed, useSuppressions, WhyScore } from "./lead-st
 import { LogKeys, LogMenu } from "./log-contact.tsx"
 import { ContactLog, Notes } from "./notes.tsx"
 import { ConfirmDialog, MenuItem, openDialog, Popover, useClose, useFocusAfter } from "./overlay.tsx"
-import { ShownLead, useShownLead } from "./shown-lead.ts"
+import { LeadContext, type ShownLead, useShownLead } from "./shown-lead.ts"
 
 interface Props {
   id: string
@@ -81,37 +82,14 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
     next()
     onChanged?.(after)
   }
-  /** `before` is the value when the edit began. */
-  async function save(
-    field: Field,
-    value: unknown,
-    before = leadValue(data!, field.name),
-    isUndo = false,
-  ): Promise<boolean> {
-    try {
-      const after = isUndo
-        ? await saveField(id, field.name, value)
-        : await saveEdit(data!, field, before, value)
-      changed(after)
-      if (!isUndo && JSON.stringify(leadValue(after, field.name)) !== JSON.stringify(before)) {
-        say(t("{label} changed", { label: field.label }), {
-          label: t("Undo"),
-          // Out of a stage that set the status, the status goes back as well.
-          run: () =>
-            void (field.name === "stage" && before === null && after.status !== data!.status
-              ? save(fieldOf("status"), data!.status, after.status, true)
-              : save(field, before, value, true)),
-        })
-      }
-      return true
-    } catch (error) {
-      sayError(error)
-      return false
-    }
-  }
+  const save: ShownLead["save"] = (field, text, before = leadValue(data, field.name)) =>
+    saveTyped({
+      ...{ lead: data, field, text, before, changed },
+      said: t("{label} changed", { label: field.label }),
+    })
   return (
     <Frame isWhole={isWhole} label={data.name}>
-      <ShownLead.Provider value={{ lead: data, turn, mayContact, renew, save }}>
+      <LeadContext.Provider value={{ lead: data, turn, mayContact, renew, save }}>
         <div class="panel-head">
           <div class="panel-title">
             <Score value={data.score} />
@@ -165,7 +143,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
             <History />
           </div>
         </div>
-      </ShownLead.Provider>
+      </LeadContext.Provider>
       {isWhole && <LogKeys find={() => data} onDone={renew} />}
     </Frame>
   )

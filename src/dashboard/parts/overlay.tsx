@@ -42,7 +42,7 @@ interface DialogProps {
   children: ComponentChildren
   /** Buttons at the end. */
   footer?: ComponentChildren
-  size?: "small" | "medium" | "large"
+  size?: "small" | "medium" | "large" | undefined
 }
 
 /** A window of its own: the browser keeps the focus in it, Escape closes it, and the focus goes back. */
@@ -108,7 +108,7 @@ export function useFocusAfter(): void {
   )
 }
 
-interface ConfirmProps {
+export interface ConfirmProps {
   title: string
   /** The text of the button that does it. */
   action: string
@@ -173,25 +173,6 @@ export function ConfirmDialog({
       {children}
     </Dialog>
   )
-}
-
-interface AskingProps
-  extends Pick<ConfirmProps, "title" | "work">,
-    Omit<ComponentProps<typeof Button>, "title" | "work"> {
-  label: string
-  /** What is said before it is done. */
-  text: string
-}
-
-/** A button that does harm, after a question. */
-export function AskingButton({ label, title, text, work, ...others }: AskingProps) {
-  const ask = () =>
-    openDialog(
-      <ConfirmDialog title={title} action={label} work={work}>
-        <p>{text}</p>
-      </ConfirmDialog>,
-    )
-  return <Button label={label} class="small danger" {...others} onClick={ask} />
 }
 
 interface MenuProps {

@@ -7,7 +7,6 @@ import { t } from "../core/text.ts"
 import { attempt, sayUndo } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { headerOf, PASTED_ROWS_MAX, pastedValue } from "./cells.ts"
-import { isEditable } from "./grid.tsx"
 import { ConfirmDialog } from "./overlay.tsx"
 
 /** Cells that were pasted, and the leads and columns that they go to. */
@@ -42,7 +41,7 @@ function planOf({ cells, leads, columns }: Pasted) {
       if (!field) continue
       // Rows hold what is shown alone: of anything else it is not known what undoing would put back.
       if (!(field.name in lead)) problems.add(t("{label}: show its column first", { label: field.label }))
-      else if (!isEditable(field)) problems.add(t("{label} cannot be changed here", { label: field.label }))
+      else if (field.isReadOnly) problems.add(t("{label} cannot be changed here", { label: field.label }))
       else note(change, field, text, problems)
     }
     if (Object.keys(change.data).length > 0) changes.push(change)

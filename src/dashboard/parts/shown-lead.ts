@@ -4,7 +4,7 @@ import { useContext } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
 import type { Lead } from "../core/types.ts"
 
-interface ShownLead {
+export interface ShownLead {
   lead: Lead
   /** Counts the times that something of the lead has changed: what is read beside it is read again. */
   turn: number
@@ -12,11 +12,11 @@ interface ShownLead {
   mayContact: boolean
   /** Reads the lead again, with what is beside it. */
   renew(): void
-  /** Saves a field, with the way back; `before` is the value when the edit began. Resolves to whether it was saved. */
-  save(field: Field, value: unknown, before?: unknown): Promise<boolean>
+  /** Saves what was typed for a field, with the way back; `before` is the value when the edit began. Resolves to whether it was saved. */
+  save(field: Field, text: string, before?: unknown): Promise<boolean>
 }
 
-export const ShownLead = createContext<ShownLead | undefined>(undefined)
+export const LeadContext = createContext<ShownLead | undefined>(undefined)
 
 /** The lead of the panel that a component is in. */
-export const useShownLead = (): ShownLead => useContext(ShownLead)!
+export const useShownLead = (): ShownLead => useContext(LeadContext)!

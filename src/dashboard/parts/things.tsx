@@ -1,11 +1,12 @@
 // Pages that list things of one kind: how many there are, a button that makes one, and what each is.
-import type { ComponentChildren } from "preact"
+import type { ComponentChildren, ComponentProps } from "preact"
 import type { LoadState } from "../core/loading.ts"
 import { query, setQuery } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { copy } from "../core/toast.ts"
 import { Button, Empty, FailureNote, Head } from "./bits.tsx"
 import type { IconName } from "./icons.tsx"
+import { ConfirmDialog, type ConfirmProps, openDialog } from "./overlay.tsx"
 
 interface ThingsProps<T> {
   title: string
@@ -73,6 +74,25 @@ export function Row({ name, tags, note, before, more, children }: RowProps) {
       {children}
     </li>
   )
+}
+
+interface AskingProps
+  extends Pick<ConfirmProps, "title" | "work">,
+    Omit<ComponentProps<typeof Button>, "title" | "work"> {
+  label: string
+  /** What is said before it is done. */
+  text: string
+}
+
+/** A button that does harm, after a question. */
+export function AskingButton({ label, title, text, work, ...others }: AskingProps) {
+  const ask = () =>
+    openDialog(
+      <ConfirmDialog title={title} action={label} work={work}>
+        <p>{text}</p>
+      </ConfirmDialog>,
+    )
+  return <Button label={label} class="small danger" {...others} onClick={ask} />
 }
 
 interface ChooserProps<T> {

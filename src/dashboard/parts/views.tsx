@@ -11,8 +11,8 @@ import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { Groups, SavedSegment } from "../core/types.ts"
 import { Button, Loaded } from "./bits.tsx"
-import { Form, Input, Select } from "./fields.tsx"
-import { Dialog, openDialog } from "./overlay.tsx"
+import { FormDialog, Input, Select } from "./fields.tsx"
+import { openDialog } from "./overlay.tsx"
 
 /** The address of what a view chooses, to be changed there. */
 function selectionAddress({ filter, q }: SavedSegment): Record<string, string | string[]> {
@@ -105,25 +105,25 @@ const shareList = () => import("./share-list.tsx").then(({ ShareList }) => Share
 
 function SaveView({ selection, onSaved }: { selection: Selection; onSaved: () => void }) {
   return (
-    <Dialog title={t("Save this view")} size="small">
-      <Form
-        action={t("Save view")}
-        onSend={async (sent) => {
-          const body = { name: sent.get("name"), ...selectionQuery(selection) }
-          const { id } = await post<SavedSegment>("/segments", body)
-          onSaved()
-          go(href("leads", { segment: id }))
-        }}
-      >
-        <Input
-          label={t("Name")}
-          hint={t("Everybody of the account sees it; its address can be sent on.")}
-          name="name"
-          required
-          maxLength={200}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t("Save this view")}
+      size="small"
+      action={t("Save view")}
+      onSend={async (sent) => {
+        const body = { name: sent.get("name"), ...selectionQuery(selection) }
+        const { id } = await post<SavedSegment>("/segments", body)
+        onSaved()
+        go(href("leads", { segment: id }))
+      }}
+    >
+      <Input
+        label={t("Name")}
+        hint={t("Everybody of the account sees it; its address can be sent on.")}
+        name="name"
+        required
+        maxLength={200}
+      />
+    </FormDialog>
   )
 }
 
