@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { openHeldAccount, openHeldApp, openTestAccount, type TestAccount, test } from "../support/app.ts"
-import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
+import { LEAST } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
 async function withLead<App extends TestAccount>(app: App, fields: object = {}) {
@@ -96,14 +96,6 @@ describe("an activity", () => {
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)])
     expect(await lead()).toEqual(before)
     expect((await call("GET", path)).body.activities).toEqual([])
-  })
-
-  test("of a lead that is not there is 404", async ({ call }) => {
-    const missing = errorBody("Not Found", "not_found", "Lead not found")
-    const path = `/leads/${NO_LEAD}/activities`
-    expect((await call("POST", path, { kind: "call" })).body).toEqual(missing)
-    expect((await call("GET", path)).body).toEqual(missing)
-    expect((await call("DELETE", `/activities/${NO_LEAD}`)).body.message).toBe("Activity not found")
   })
 })
 

@@ -120,15 +120,6 @@ describe("a rule of retention", () => {
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
   })
 
-  test("is for owners; everyone may read it", async ({ call, as }) => {
-    const { body } = await call("POST", "/retention-rules", SCRAPED)
-    const editor = as((await call("POST", "/api-keys", { name: "e", role: "editor" })).body.key)
-    expect((await editor("GET", "/retention-rules")).body).toHaveLength(1)
-    expect((await editor("POST", "/retention-rules", SCRAPED)).status).toBe(403)
-    expect((await editor("POST", `/retention-rules/${body.id}/run?dry_run=true`)).status).toBe(403)
-    expect((await editor("DELETE", `/retention-rules/${body.id}`)).status).toBe(403)
-  })
-
   test("shows what it would erase and erases it once the notice is over, what was touched not", async () => {
     const clock = heldClock(START)
     const { call } = await openTestApp({}, clock)
