@@ -1,11 +1,6 @@
 // Lists of leads: a page is planned (plan.ts), then read step by step by the executor of each step's method.
 import type { Database } from "bun:sqlite"
-import {
-  type Condition,
-  isEmptyFilter,
-  type LeadFilter,
-  type LeadSort,
-} from "../../../../filters/lead-query.ts"
+import type { Condition, LeadFilter, LeadSort } from "../../../../filters/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../../contract/store.ts"
 import { withFilters } from "../../../tables/leads/contact-filter.ts"
 import { ListedLead } from "../../../tables/leads/stored-lead.ts"
@@ -16,18 +11,19 @@ import { createTailWords } from "../../derived/tail.ts"
 import { isHeavy } from "../filters.ts"
 import { createPlainLines } from "../plain-lines.ts"
 import { createDriverChoice, type DriverChoice } from "./choice.ts"
-import { composedIndex, tagByTag } from "./drivers.ts"
+import { tagByTag } from "./drivers.ts"
 import { createIndexedGroups, createValueCounts, leadGroups } from "./groups.ts"
 import { createEachPart, createParts, filteredLeads } from "./parts.ts"
 import {
   createDriverExecutor,
   createPages,
+  createPlanning,
   createScan,
   createScanExecutor,
   createWalkExecutor,
   type Executor,
+  isAlongIndex,
   type ListPlace,
-  listPlanOf,
   type PageRun,
   type Pages,
   type Plan,
@@ -103,9 +99,10 @@ function createList(
   executors: Record<ReadMethod, Executor>,
   { read, written }: Positions,
 ): LeadReads["list"] {
+  const planOf = createPlanning(choose)
   return async function list(account, { filter, sort, limit, after: cursor }) {
     const after = cursor === undefined ? undefined : read(account, sort, cursor)
-    const plan = await listPlanOf(choose, account, { filter, sort, limit })
+    const plan = await planOf(account, { filter, sort, limit })
     let many: ReturnType<DriverChoice["many"]> | undefined
     const hits = () => {
       many ??= choose.many(account, plan.asked)
@@ -235,12 +232,6 @@ export function readsAtOnce(db: Database): Pick<LeadReads, "readsAPage" | "reads
       return isAlongIndex(filter, sort) || isOfOneLead(filter) || readsLittle(account, filter)
     },
   }
-}
-
-/** Whether all leads of a stretch of an index are in the list, in its order. */
-function isAlongIndex(filter: LeadFilter, sort: LeadSort): boolean {
-  if (isEmptyFilter(filter)) return hasOrder(sort)
-  return filter.all.length + filter.any.length === 1 && composedIndex(filter, sort) !== undefined
 }
 
 function isOfOneLead({ all, any }: LeadFilter): boolean {

@@ -11,6 +11,7 @@ import type { Driver, DriverChoice } from "./choice.ts"
 import { composedIndex, indexTest, isAnsweredByIndexes, tagByTag } from "./drivers.ts"
 import type { AccountParts } from "./parts.ts"
 import {
+  FROM_THE_FIRST,
   hasOrder,
   type ListPosition,
   orderOf,
@@ -51,17 +52,47 @@ interface PlannedQuery {
   limit: number
 }
 
-/** Plans a page of a list. Reads counts and, where the filter's hits are few, the hits. */
-export async function listPlanOf(
-  choose: DriverChoice,
+/** Plans that are kept, and characters of what one is found by: clients ask for the same lists again and again. */
+const PLANS = 100
+const NAME_MAX = 1_000
+
+/** Plans pages of lists. Reads counts and, where a filter's hits are few, the hits. */
+export function createPlanning(choose: DriverChoice) {
+  const plans = new Map<string, Plan>()
+
+  /** One that depends on nothing else but the query. */
+  function kept(account: number, { filter, sort }: PlannedQuery): Plan {
+    const name = JSON.stringify([account, filter, sort])
+    const known = plans.get(name)
+    if (known) return known
+    const plan = planned(account, { filter, sort }, undefined)
+    if (plans.size === PLANS) plans.delete(plans.keys().next().value!)
+    if (name.length <= NAME_MAX) plans.set(name, plan)
+    return plan
+  }
+
+  return async function planOf(account: number, query: PlannedQuery): Promise<Plan> {
+    const { filter, sort, limit } = query
+    if (isAlongIndex(filter, sort)) return kept(account, query)
+    const asked = tagByTag(filter)
+    // A driver's leads are tested all at once: too long for a test that takes milliseconds.
+    const driver = isHeavy(asked) ? undefined : await choose.few(account, asked, limit)
+    return planned(account, { filter: asked, sort }, driver)
+  }
+}
+
+/** Whether all leads of a stretch of an index are in the list, in its order. */
+export function isAlongIndex(filter: LeadFilter, sort: LeadSort): boolean {
+  if (isEmptyFilter(filter)) return hasOrder(sort)
+  return filter.all.length + filter.any.length === 1 && composedIndex(filter, sort) !== undefined
+}
+
+function planned(
   account: number,
-  { filter, sort, limit }: PlannedQuery,
-): Promise<Plan> {
-  const asked = tagByTag(filter)
+  { filter: asked, sort }: Pick<PlannedQuery, "filter" | "sort">,
+  driver: Driver | undefined,
+): Plan {
   const composed = composedIndex(asked, sort)
-  const isAnswered = composed && asked.all.length + asked.any.length === 1
-  // A driver's leads are tested all at once: too long for a test that takes milliseconds.
-  const driver = isAnswered || isHeavy(asked) ? undefined : await choose.few(account, asked, limit)
   const tested = without(asked, driver?.tested ?? (composed ? [composed.condition] : []))
   const byIndexes = driver === undefined && hasOrder(sort) && isAnsweredByIndexes(tested)
   const sources = { driver, composed, withLeads: !byIndexes && looksAtLeads(tested) }
@@ -146,8 +177,13 @@ export interface Pages {
 }
 
 export function createPages(prepared: StatementCache): Pages {
+  /** Each stretch is of one plan. */
+  const firstPages = new WeakMap<Stretch, Fragment>()
+
   function between(plan: Plan, stretch: Stretch, bounds: Fragment, most: number): SortedRow[] {
-    const { sql, params } = pageSql(plan, stretch, bounds)
+    const made = () => pageSql(plan, stretch, bounds)
+    const { sql, params } =
+      bounds.sql === FROM_THE_FIRST.sql ? firstPages.getOrInsertComputed(stretch, made) : made()
     return prepared<SortedRow>(sql)
       .as(SortedRow)
       .all(...params, most)
@@ -157,7 +193,7 @@ export function createPages(prepared: StatementCache): Pages {
     between,
     of(plan, step, rids, most = rids.length) {
       const driven = drivenBy(plan, { rids: JSON.stringify(rids), tested: [] })
-      return between(driven, driven.steps[step]!.stretch, fragment("1"), most)
+      return between(driven, driven.steps[step]!.stretch, FROM_THE_FIRST, most)
     },
   }
 }

@@ -70,6 +70,8 @@ function isWalked(key: SortKey): boolean {
 }
 
 const ANY = fragment("1")
+/** Where reading a stretch begins that is read from its first lead on. */
+export const FROM_THE_FIRST = fragment("1")
 
 function leadStretch(
   account: number,
@@ -159,7 +161,7 @@ function attributeStretches(account: number, name: string, sources: Sources): St
  * SQLite uses only the value of `(value, rid) > (?, ?)`: among 400,000 equal ones a page took 27 ms, now 0.1.
  */
 export function starts({ key, table }: Stretch, after: ListPosition | undefined, sort: LeadSort): Start[] {
-  if (!after) return [{ ...fragment("1"), isTie: key === undefined }]
+  if (!after) return [{ ...FROM_THE_FIRST, isTie: key === undefined }]
   const [, value, ref] = after
   const beyond = sort.descending ? "<" : ">"
   const further = fragment(`${table}.rid ${beyond} ?`, ref)
