@@ -7,12 +7,13 @@ import { packed } from "./pack.ts"
 const ROOT = join(import.meta.dir, "../..")
 
 /**
- * For passkeys, sign-in with a provider, posted forms, packed files, schemas of documents, and
+ * For passkeys, sign-in with a provider, workbooks of few leads, posted forms, packed files, schemas of documents, and
  * moves between engines; with what is imported of those that are large.
  */
 const PACKAGES: Readonly<Record<string, readonly string[] | undefined>> = {
   "@simplewebauthn/server": undefined,
   "openid-client": undefined,
+  "write-excel-file/universal": undefined,
   "@fastify/busboy": undefined,
   yauzl: undefined,
   "@valibot/to-json-schema": undefined,

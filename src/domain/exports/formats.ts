@@ -101,6 +101,7 @@ function addressOf({ address, city, state, postal_code, country }: LeadData): Ca
 }
 
 export type { ExportSource } from "./source.ts"
+export { XLSX_MAX_ROWS } from "./xlsx.ts"
 
 export const EXPORT_FORMATS = ["csv", "json", "xlsx", "vcf"] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]

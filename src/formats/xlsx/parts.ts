@@ -11,7 +11,7 @@ export const SHEET_PATH = "xl/worksheets/sheet1.xml"
 export const BOLD = 1
 /** The style of dates, and what it shows. */
 export const DATE = 2
-const DATE_FORMAT = "yyyy-mm-dd hh:mm:ss"
+export const DATE_FORMAT = "yyyy-mm-dd hh:mm:ss"
 
 /** Path and text of every part except the sheet itself, which has this name: no character that XML escapes. */
 export const workbookParts = (sheetName: string): Record<string, string> => ({
@@ -59,12 +59,12 @@ export function sheetStart(widths: readonly number[]): string {
 
 export const SHEET_END = "</sheetData></worksheet>"
 
-// Texts as they are written.
+// Texts as both XLSX writers write them, so that they give the same cells.
 
 /** Excel's limit of characters in a cell, counted in UTF-16 units. */
 const CELL_MAX = 32_767
 
-// Characters that XML 1.0 cannot hold, and others that no program shows (C1 controls, non-characters, U+FFFD).
+// Characters that XML 1.0 cannot hold, and those that write-excel-file removes (C1 controls, non-characters, U+FFFD).
 const UNWRITABLE = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufffd]/gu
 // Excel reads _x0041_ in a text as the character with that code; _x005F_ is how it writes a plain "_" before one.
 const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/gi
