@@ -1,3 +1,4 @@
+import { stringify } from "csv-stringify/sync"
 import { cellOfText } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/store.ts"
 import { UTC } from "../../text/time-zone.ts"
@@ -5,9 +6,11 @@ import type { ExportCell } from "./presets.ts"
 import { type DateForm, type Shape, timeWriter, withDates, withNames } from "./shape.ts"
 import { type ExportSource, shapeOf, slices } from "./source.ts"
 
-const NEEDS_QUOTES = /[",\n\r]/
+// No lead holds a NUL (inputs reject it), so it can separate texts that are quoted together.
+const NUL = "\0"
+const NEEDS_QUOTES = /[",\n\r\0]/
 // Texts that may be a formula (formula.ts) or need quotes.
-const SPECIAL = /^[=+\-@'\t＝＋－＠]|[",\n\r]/
+const SPECIAL = /^[=+\-@'\t＝＋－＠]|[",\n\r\0]/
 /** See `slices`: most lines are copied, but some are as slow as parsing. */
 const SPEED = 3
 const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
@@ -62,16 +65,28 @@ export function leadLines(
 }
 
 /**
- * The lines of some rows, as csv-stringify writes them (a test holds that): it takes several times as long, most of it for
- * cells without quotes.
+ * The lines of some rows. csv-stringify spends most of its time on cells without quotes, so it gets only those that
+ * need them, all as one record: the same bytes (a test holds that) in half the time.
  */
 export function csvLines(rows: readonly (readonly ExportCell[])[]): string[] {
+  const toQuote: string[] = []
+  const places: [row: ExportCell[], column: number][] = []
+  const lines = rows.map((row) => row.slice())
+  for (const line of lines) {
+    for (let column = 0; column < line.length; column++) {
+      const cell = line[column]
+      if (typeof cell !== "string" || !SPECIAL.test(cell)) continue
+      const text = cellOfText(cell)
+      line[column] = text
+      if (!NEEDS_QUOTES.test(text)) continue
+      toQuote.push(text.replaceAll(NUL, ""))
+      places.push([line, column])
+    }
+  }
+  if (toQuote.length > 0) {
+    const quoted = stringify([toQuote], { delimiter: NUL, quoted: true, eof: false }).split(NUL)
+    for (const [i, [line, column]] of places.entries()) line[column] = quoted[i]!
+  }
   // `join` prints null as an empty text.
-  return rows.map((row) => `${row.map(csvCell).join(",")}\n`)
-}
-
-function csvCell(cell: ExportCell): ExportCell {
-  if (typeof cell !== "string" || !SPECIAL.test(cell)) return cell
-  const text = cellOfText(cell)
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return lines.map((line) => `${line.join(",")}\n`)
 }

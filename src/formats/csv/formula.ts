@@ -7,14 +7,18 @@ const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
 const NUMBER_OR_PHONE =
   /^[+-][\d().,/\p{Zs}\p{Pd}\p{Sc}]*(?:(?<=\d\p{Zs}?)(?:x|ext\.?)\p{Zs}?\d+|(?<=\d)e[+-]?\d+|%)?$/iu
 
+/**
+ * A text that no spreadsheet program takes for a formula when it stands in a CSV cell: what starts like one gets
+ * an apostrophe before it. Phone numbers (`+49 30 1234`) and negative numbers (`-5`) stay as they are.
+ */
+export function withoutFormula(text: string): string {
+  return FORMULA_START.test(text) && !NUMBER_OR_PHONE.test(text) ? `'${text}` : text
+}
+
 /** An apostrophe that readers would take for the mark of a formula or of a text of digits. */
 const QUOTED = /^'+[+\d=\-@\t\r\n＝＋－＠]/
 
-/**
- * The cell of a text, which no spreadsheet program takes for a formula, and imports read back: what starts like one gets an
- * apostrophe before it, as does an own apostrophe. Phones (`+49 30 1234`) and negative numbers (`-5`) stay as they are.
- */
+/** The cell of a text, which imports read back: as `withoutFormula`, and an own apostrophe gets another one before it. */
 export function cellOfText(text: string): string {
-  const isRisky = FORMULA_START.test(text) && !NUMBER_OR_PHONE.test(text)
-  return isRisky || QUOTED.test(text) ? `'${text}` : text
+  return QUOTED.test(text) ? `'${text}` : withoutFormula(text)
 }
