@@ -137,6 +137,11 @@ describe("imports", () => {
     expect(circles).toEqual([])
   })
 
+  test.each(["hono", "drizzle-orm", "valibot", "write-excel-file", "csv-stringify", "p-retry"])(
+    "name %s, one of the packages that leaddb is built with",
+    (name) => expect(IMPORTS.some(({ to }) => to === name || to.startsWith(`${name}/`))).toBe(true),
+  )
+
   test("go between folders one way", () => {
     const between = new Set(
       own
