@@ -4,23 +4,9 @@ import { getAccount, updateAccount } from "../access/account.ts"
 import { listAdminLog } from "../access/admin-log.ts"
 import { createApiKey, deleteApiKey, listApiKeys } from "../access/api-keys.ts"
 import { approveApp } from "../access/app-sign-in.ts"
-import {
-  acceptInvite,
-  deleteMember,
-  inviteMember,
-  listMembers,
-  readInvite,
-  reinviteMember,
-  updateMember,
-} from "../access/members.ts"
+import * as members from "../access/members.ts"
 import { getNetwork, setNetwork } from "../access/network.ts"
-import {
-  createPasskeyChallenge,
-  createSession,
-  deleteSession,
-  getSession,
-  listSessions,
-} from "../access/sessions.ts"
+import * as sessions from "../access/sessions.ts"
 import { listStatuses, updateStatuses } from "../access/statuses.ts"
 import { listAccountChanges } from "../changes/list.ts"
 import { listChanges } from "../changes/of-lead.ts"
@@ -37,13 +23,7 @@ import { downloadExport } from "../exports/tickets.ts"
 import { createForm, deleteForm, getForm, listForms, updateForm } from "../forms/forms.ts"
 import { listFormSpam, releaseFormSpam } from "../forms/spam.ts"
 import { importLeadsOperation, importLeadsTool } from "../imports/import.ts"
-import {
-  createMapping,
-  deleteMapping,
-  getMapping,
-  listMappings,
-  updateMapping,
-} from "../imports/run/mappings.ts"
+import * as mappings from "../imports/run/mappings.ts"
 import { getImport, listImports } from "../imports/run/records.ts"
 import { undoImport } from "../imports/undo.ts"
 import { getJob, listJobs, stopJob } from "../jobs/jobs.ts"
@@ -54,78 +34,31 @@ import { createAttribute, deleteAttribute, listAttributes, updateAttribute } fro
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "../leads/bulk/batch.ts"
 import { bulkLeads } from "../leads/bulk/bulk.ts"
 import { getCompany, listCompanies, mergeCompanies, setLeadCompany } from "../leads/companies/operations.ts"
-import {
-  deleteAttributeDefinition,
-  mergeAttributes,
-  updateAttributeDefinition,
-} from "../leads/definitions/operations.ts"
+import * as definitions from "../leads/definitions/operations.ts"
 import { deleteLead } from "../leads/delete-lead.ts"
 import { setEmailStatus } from "../leads/email-status.ts"
 import { enrichLead } from "../leads/enrichment/enrich.ts"
 import { countActivities } from "../leads/groups/activity-counts.ts"
 import { aggregateLeads } from "../leads/groups/aggregate.ts"
-import {
-  createLead,
-  getLead,
-  updateLeadOperation,
-  upsertLeadByEmail,
-  upsertLeadBySourceId,
-} from "../leads/lead-operations.ts"
+import * as leads from "../leads/lead-operations.ts"
 import { listLeads } from "../leads/list-leads.ts"
 import { matchLeads } from "../leads/match/match.ts"
 import { fetchTool, searchTool } from "../leads/search-tools.ts"
-import {
-  createSegment,
-  deleteSegment,
-  getSegment,
-  listSegments,
-  updateSegment,
-} from "../leads/segments/segments.ts"
+import * as segments from "../leads/segments/segments.ts"
 import { createStage, deleteStage, listStages, updateStage } from "../leads/stages/operations.ts"
 import { createLink, deleteLink, listLinks } from "../links/links.ts"
 import { type Operation, withTool } from "../operation.ts"
 import { listErasures } from "../privacy/erasures.ts"
 import { exportPerson } from "../privacy/person.ts"
-import {
-  createRetentionRule,
-  deleteRetentionRule,
-  getRetentionRule,
-  listRetentionRules,
-  runRetentionRule,
-  updateRetentionRule,
-} from "../privacy/retention.ts"
+import * as retention from "../privacy/retention.ts"
 import { explainLeadScore, previewScoringRule, updateAllScores, updateLeadScore } from "../scoring/scoring.ts"
-import {
-  createScoringRule,
-  deleteScoringRule,
-  getScoringRule,
-  listScoringRules,
-  updateScoringRule,
-} from "../scoring/scoring-rules.ts"
+import * as rules from "../scoring/scoring-rules.ts"
 import { importSuppressions } from "../suppressions/file.ts"
-import {
-  createSuppression,
-  deleteSuppression,
-  getSuppression,
-  listSuppressions,
-} from "../suppressions/suppressions.ts"
+import * as suppressions from "../suppressions/suppressions.ts"
 import { getUnsubscribeLink } from "../suppressions/unsubscribe.ts"
-import {
-  createTemplate,
-  deleteTemplate,
-  getTemplateOperation,
-  listTemplates,
-  renderTemplate,
-  updateTemplate,
-} from "../templates/templates.ts"
+import * as templates from "../templates/templates.ts"
 import { listDeliveries, retryDeliveries, retryDelivery, testWebhook } from "../webhooks/deliveries.ts"
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listWebhooks,
-  updateWebhook,
-} from "../webhooks/webhooks.ts"
+import * as webhooks from "../webhooks/webhooks.ts"
 import { batchDeleteLeadsTool, batchUpdateLeadsTool, createLeadTag, createNoteTool } from "./bulk-tools.ts"
 import { getLeadTool } from "./lead-tool.ts"
 import { getStats, listCategories, listCities } from "./stats.ts"
@@ -139,28 +72,28 @@ export const operations = [
   listImports,
   getImport,
   undoImport,
-  listMappings,
-  getMapping,
-  createMapping,
-  updateMapping,
-  deleteMapping,
+  mappings.listMappings,
+  mappings.getMapping,
+  mappings.createMapping,
+  mappings.updateMapping,
+  mappings.deleteMapping,
   searchTool,
   fetchTool,
-  withTool(getLead, getLeadTool),
-  createLead,
-  updateLeadOperation,
+  withTool(leads.getLead, getLeadTool),
+  leads.createLead,
+  leads.updateLeadOperation,
   deleteLead,
-  upsertLeadByEmail,
-  upsertLeadBySourceId,
+  leads.upsertLeadByEmail,
+  leads.upsertLeadBySourceId,
   enrichLead,
   setEmailStatus,
   createLeadTag,
   matchLeads,
-  listSuppressions,
-  getSuppression,
-  createSuppression,
+  suppressions.listSuppressions,
+  suppressions.getSuppression,
+  suppressions.createSuppression,
   importSuppressions,
-  deleteSuppression,
+  suppressions.deleteSuppression,
   getUnsubscribeLink,
   listChanges,
   listAccountChanges,
@@ -193,34 +126,34 @@ export const operations = [
   listActivities,
   countActivities,
   deleteActivity,
-  listTemplates,
-  createTemplate,
-  getTemplateOperation,
-  updateTemplate,
-  deleteTemplate,
-  renderTemplate,
+  templates.listTemplates,
+  templates.createTemplate,
+  templates.getTemplateOperation,
+  templates.updateTemplate,
+  templates.deleteTemplate,
+  templates.renderTemplate,
   withTool(listAttributes, listAttributesTool),
   listAttributeCatalogue,
-  updateAttributeDefinition,
-  mergeAttributes,
-  deleteAttributeDefinition,
+  definitions.updateAttributeDefinition,
+  definitions.mergeAttributes,
+  definitions.deleteAttributeDefinition,
   createAttribute,
   updateAttribute,
   deleteAttribute,
-  listScoringRules,
-  createScoringRule,
-  getScoringRule,
-  updateScoringRule,
-  deleteScoringRule,
+  rules.listScoringRules,
+  rules.createScoringRule,
+  rules.getScoringRule,
+  rules.updateScoringRule,
+  rules.deleteScoringRule,
   previewScoringRule,
   explainLeadScore,
   updateLeadScore,
   updateAllScores,
-  listSegments,
-  createSegment,
-  getSegment,
-  updateSegment,
-  deleteSegment,
+  segments.listSegments,
+  segments.createSegment,
+  segments.getSegment,
+  segments.updateSegment,
+  segments.deleteSegment,
   listCompanies,
   getCompany,
   mergeCompanies,
@@ -232,11 +165,11 @@ export const operations = [
   listLinks,
   createLink,
   deleteLink,
-  listWebhooks,
-  createWebhook,
-  getWebhook,
-  updateWebhook,
-  deleteWebhook,
+  webhooks.listWebhooks,
+  webhooks.createWebhook,
+  webhooks.getWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
   testWebhook,
   listDeliveries,
   retryDelivery,
@@ -253,12 +186,12 @@ export const operations = [
   deleteApiKey,
   getAccount,
   updateAccount,
-  listRetentionRules,
-  createRetentionRule,
-  getRetentionRule,
-  updateRetentionRule,
-  deleteRetentionRule,
-  runRetentionRule,
+  retention.listRetentionRules,
+  retention.createRetentionRule,
+  retention.getRetentionRule,
+  retention.updateRetentionRule,
+  retention.deleteRetentionRule,
+  retention.runRetentionRule,
   exportPerson,
   listErasures,
   getNetwork,
@@ -266,19 +199,19 @@ export const operations = [
   listStatuses,
   updateStatuses,
   listAdminLog,
-  createSession,
-  createPasskeyChallenge,
-  getSession,
-  listSessions,
-  deleteSession,
+  sessions.createSession,
+  sessions.createPasskeyChallenge,
+  sessions.getSession,
+  sessions.listSessions,
+  sessions.deleteSession,
   approveApp,
-  listMembers,
-  inviteMember,
-  updateMember,
-  reinviteMember,
-  deleteMember,
-  readInvite,
-  acceptInvite,
+  members.listMembers,
+  members.inviteMember,
+  members.updateMember,
+  members.reinviteMember,
+  members.deleteMember,
+  members.readInvite,
+  members.acceptInvite,
   getStats,
   listCategories,
   listCities,

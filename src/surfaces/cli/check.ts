@@ -1,7 +1,14 @@
 import { statSync } from "node:fs"
 import { systemClock } from "../../runtime/clock.ts"
-import { checkDatabase, fileCare, type Place, repairDatabase } from "../../store/open.ts"
-import type { DerivedState, FileUse, Finding, Repaired, SecretsState } from "../../store/shared/file-care.ts"
+import { checkDatabase, fileCare, repairDatabase } from "../../store/open.ts"
+import type {
+  CheckReport,
+  DerivedState,
+  FileUse,
+  Finding,
+  Repaired,
+  SecretsState,
+} from "../../store/shared/file-care.ts"
 import { counted, grouped } from "../../text/text.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { command, type Outcome } from "./command.ts"
@@ -31,37 +38,36 @@ export const check = command({
     ...ADMIN,
   },
   async run({ data, database, databaseDirect, secretKey: key, repair }, _, io) {
-    if (database !== undefined)
-      return checkPostgres({ file: databaseFile(data), database, databaseDirect }, key, repair)
+    if (database !== undefined) {
+      const place = { file: databaseFile(data), database, databaseDirect }
+      const repaired = repair ? await repairDatabase(place) : undefined
+      const checked = await checkDatabase(place, { now: systemClock.now, key })
+      return outcomeOf("The PostgreSQL database", { database: "postgres" }, checked, repaired)
+    }
     const file = existingFile(data)
     const repaired = repair ? await fileCare.repair(file) : undefined
-    const { checks, findings, derived, secrets } = fileCare.check(file, { now: systemClock.now(), key })
+    const checked = fileCare.check(file, { now: systemClock.now(), key })
+    const { checks, findings } = checked
     if (findings.length === 0 && (await reachesPrivateNetwork(file, io.env))) findings.push(PRIVATE_WEBHOOKS)
-    const ok = findings.every(({ severity }) => severity === "warning")
     const use = checks.includes("lead tables") ? fileCare.use(file) : undefined
-    const bytes = statSync(file).size
-    return {
-      json: { file, bytes, ...(use && { use }), ok, checks, findings, derived, secrets, repaired },
-      text:
-        (repaired ? repairsText(repaired) : "") +
-        verdictText(file, ok, checks, findings) +
-        (use ? useText(use) : "") +
-        (derived ? derivedText(derived) : "") +
-        (secrets ? SECRETS[secrets] : ""),
-      exitCode: ok ? 0 : 1,
-    }
+    return outcomeOf(file, { file, bytes: statSync(file).size, ...(use && { use }) }, checked, repaired)
   },
 })
 
-async function checkPostgres(place: Place, key: string | undefined, repair: boolean): Promise<Outcome> {
-  const repaired = repair ? await repairDatabase(place) : undefined
-  const { checks, findings, secrets } = await checkDatabase(place, { now: systemClock.now, key })
+function outcomeOf(
+  name: string,
+  place: { use?: FileUse; [field: string]: unknown },
+  { checks, findings, derived, secrets }: CheckReport,
+  repaired: readonly Repaired[] | undefined,
+): Outcome {
   const ok = findings.every(({ severity }) => severity === "warning")
   return {
-    json: { database: "postgres", ok, checks, findings, secrets, repaired },
+    json: { ...place, ok, checks, findings, derived, secrets, repaired },
     text:
       (repaired ? repairsText(repaired) : "") +
-      verdictText("The PostgreSQL database", ok, checks, findings) +
+      verdictText(name, ok, checks, findings) +
+      (place.use ? useText(place.use) : "") +
+      (derived ? derivedText(derived) : "") +
       (secrets ? SECRETS[secrets] : ""),
     exitCode: ok ? 0 : 1,
   }

@@ -2,13 +2,14 @@
 
 import { existsSync } from "node:fs"
 import * as v from "valibot"
-import { ANSWERED_HERE, type Context } from "../../domain/operation.ts"
+import { ANSWERED_HERE, type Context, execute, type Operation } from "../../domain/operation.ts"
 import { spoolFolder } from "../../formats/spool.ts"
 import { createIds, type Ids, systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { createEventLoop } from "../../runtime/event-loop.ts"
 import type { AccountReads, AccountRow, Store, StoreReads } from "../../store/contract/store.ts"
 import { openReads, openStore, type Place } from "../../store/open.ts"
+import { JsonText } from "../../text/json-text.ts"
 import { closest } from "../../text/text.ts"
 import { createFileReaders } from "../../worker/readers/readers.ts"
 import { databaseFile, flag, OPTIONS, option } from "./config.ts"
@@ -42,7 +43,7 @@ export function localServices(store: Store, ids: Ids): Omit<Context, "readers" |
  * owner, and the audit trail says `local`.
  */
 export async function withLocalContext<T>(
-  { account, data, database, secretKey }: ChosenAccount & { secretKey?: string | undefined },
+  { account, data, database, secretKey }: ChosenData,
   work: (ctx: Context, store: Store) => Promise<T>,
 ): Promise<T> {
   const ids = createIds(systemClock)
@@ -65,6 +66,14 @@ export async function withLocalContext<T>(
     readers.close()
     await store.close()
   }
+}
+
+/** Does an operation as `withLocalContext`. */
+export function perform<T>(where: ChosenData, operation: unknown, input: object = {}): Promise<T> {
+  return withLocalContext(where, async ({ caller, now: _, ...services }) => {
+    const answer = await execute(services, operation as Operation, caller, input)
+    return (answer instanceof JsonText ? JSON.parse(String(answer.text)) : answer) as T
+  })
 }
 
 /** The options of every admin command. */
@@ -148,6 +157,8 @@ interface ChosenAccount {
   data: string
   database?: string | undefined
 }
+
+type ChosenData = ChosenAccount & { secretKey?: string | undefined }
 
 export const ACCOUNT = option(
   "ID",

@@ -4,29 +4,16 @@ import { mergeLeadsOperation } from "../../domain/duplicates/merge.ts"
 import type { PairOutput } from "../../domain/duplicates/output.ts"
 import { dismissDuplicate } from "../../domain/duplicates/pairs.ts"
 import { rescanDuplicates } from "../../domain/duplicates/status.ts"
-import { execute, type Operation } from "../../domain/operation.ts"
 import { badRequest } from "../../runtime/errors.ts"
-import { JsonText } from "../../text/json-text.ts"
 import { command } from "./command.ts"
 import { flag, option, SeveralOrNone } from "./config.ts"
-import { ACCOUNT, ADMIN, withLocalContext } from "./database.ts"
+import { ACCOUNT, ADMIN, perform } from "./database.ts"
 
 type Pair = v.InferOutput<typeof PairOutput>
 
 const FILTER = option("FILTER", "such as and.eq.city.Berlin; one of both leads must match", SeveralOrNone, {
   many: true,
 })
-
-/** The options of an account that name where its data is. */
-type Where = Parameters<typeof withLocalContext>[0]
-
-/** Does an operation as the owner on this machine. */
-function perform<T extends object>(where: Where, operation: unknown, input: object): Promise<T> {
-  return withLocalContext(where, async ({ caller, now: _, ...services }) => {
-    const answer = await execute(services, operation as Operation, caller, input)
-    return (answer instanceof JsonText ? JSON.parse(String(answer.text)) : answer) as T
-  })
-}
 
 const listDuplicatesCommand = command({
   name: "duplicates list",

@@ -2,6 +2,7 @@ import * as v from "valibot"
 import type { RevertOutput } from "../../domain/changes/revert.ts"
 import { listMappings } from "../../domain/imports/run/mappings.ts"
 import { getImport, type ImportRecordOutput, listImports } from "../../domain/imports/run/records.ts"
+import type { ImportReport } from "../../domain/imports/run/report.ts"
 import { undoImportById } from "../../domain/imports/undo.ts"
 import { JOB_KINDS } from "../../domain/jobs/kinds.ts"
 import type { Context } from "../../domain/operation.ts"
@@ -10,7 +11,7 @@ import { counted, excerpt } from "../../text/text.ts"
 import { startJobRunner } from "../../worker/jobs/runner.ts"
 import { columns, command, type Io, when } from "./command.ts"
 import { flag, option } from "./config.ts"
-import { ACCOUNT, ADMIN, withLocalContext } from "./database.ts"
+import { ACCOUNT, ADMIN, perform, withLocalContext } from "./database.ts"
 import { formatCount, listed, mappingText, progressLine } from "./import-report.ts"
 
 /** Leads that are named as left alone. */
@@ -32,22 +33,23 @@ const imports = command({
     ),
     ...ADMIN,
   },
-  run: ({ limit, ...where }) =>
-    withLocalContext(where, async (ctx) => {
-      const answer = (await listImports.run(ctx, { limit })) as {
-        imports: v.InferOutput<typeof ImportRecordOutput>[]
-      }
-      const head = ["ID", "WHEN", "NAME", "STATE", "ROWS", "CREATED", "MERGED", "REJECTED"]
-      const rows = answer.imports.map(
-        ({ id, created_at, name, state, progress, created, merged, rejected }) => {
-          return [id, when(created_at), excerpt(name, 40), state, progress.done, created, merged, rejected]
-        },
-      )
-      return {
-        json: answer,
-        text: rows.length > 0 ? columns([head, ...rows]) : "No imports yet: leaddb import FILE makes one.\n",
-      }
-    }),
+  async run({ limit, ...where }) {
+    const answer = await perform<{ imports: v.InferOutput<typeof ImportRecordOutput>[] }>(
+      where,
+      listImports,
+      { limit },
+    )
+    const head = ["ID", "WHEN", "NAME", "STATE", "ROWS", "CREATED", "MERGED", "REJECTED"]
+    const rows = answer.imports.map(
+      ({ id, created_at, name, state, progress, created, merged, rejected }) => {
+        return [id, when(created_at), excerpt(name, 40), state, progress.done, created, merged, rejected]
+      },
+    )
+    return {
+      json: answer,
+      text: rows.length > 0 ? columns([head, ...rows]) : "No imports yet: leaddb import FILE makes one.\n",
+    }
+  },
 })
 
 const showImport = command({
@@ -55,18 +57,13 @@ const showImport = command({
   about: "Show an import: its columns and its progress",
   argument: { name: "ID", about: "the id of the import, such as imp_..." },
   options: { account: ACCOUNT, ...ADMIN },
-  run: (where, [id = ""]) =>
-    withLocalContext(where, async (ctx) => {
-      const one = (await getImport.run(ctx, { id })) as v.InferOutput<
-        NonNullable<typeof getImport.output>
-      > & {
-        report: Parameters<typeof mappingText>[0] | null
-      }
-      return {
-        json: { import: one },
-        text: one.report ? mappingText(one.report) : "Nothing of it is in yet.\n",
-      }
-    }),
+  async run(where, [id = ""]) {
+    const one = await perform<{ report: ImportReport | null }>(where, getImport, { id })
+    return {
+      json: { import: one },
+      text: one.report ? mappingText(one.report) : "Nothing of it is in yet.\n",
+    }
+  },
 })
 
 const undoImportCommand = command({
@@ -127,18 +124,17 @@ const mappings = command({
   name: "import-mappings",
   about: "List the saved mappings of columns",
   options: { account: ACCOUNT, ...ADMIN },
-  run: (where) =>
-    withLocalContext(where, async (ctx) => {
-      const all = (await listMappings.run(ctx, {})) as { name: string; options: unknown; used_at: number }[]
-      const rows = all.map(({ name, options, used_at }) => {
-        return [name, when(used_at), excerpt(JSON.stringify(options), 100)]
-      })
-      const none = "No mappings yet: leaddb import FILE --save-mapping NAME keeps one.\n"
-      return {
-        json: { mappings: all },
-        text: rows.length > 0 ? columns([["NAME", "USED", "SAYS"], ...rows]) : none,
-      }
-    }),
+  async run(where) {
+    const all = await perform<{ name: string; options: object; used_at: number }[]>(where, listMappings)
+    const rows = all.map(({ name, options, used_at }) => {
+      return [name, when(used_at), excerpt(JSON.stringify(options), 100)]
+    })
+    const none = "No mappings yet: leaddb import FILE --save-mapping NAME keeps one.\n"
+    return {
+      json: { mappings: all },
+      text: rows.length > 0 ? columns([["NAME", "USED", "SAYS"], ...rows]) : none,
+    }
+  },
 })
 
 const deleteMappingCommand = command({
