@@ -1,6 +1,5 @@
 // The disk is full, again and again: writing until it is, reading meanwhile, giving a little room, writing on. What
 // was refused must not be there, what was acknowledged must, and a kill or a stop in between changes nothing.
-import { Database } from "bun:sqlite"
 import { closeSync, ftruncateSync, mkdirSync, openSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ask } from "../../test/support/ask.ts"
@@ -10,7 +9,7 @@ import { load } from "./load/clients.ts"
 import type { Account, Client } from "./load/lead.ts"
 import type { Sent } from "./load/ledger.ts"
 import { openAccounts, openClients } from "./load/place.ts"
-import { findDamage } from "./load/sound.ts"
+import { findDamage, findUndelivered } from "./load/sound.ts"
 import { createVerifier, type Verifier, verifyAll } from "./load/verify.ts"
 import { complain, type Row, type RowOptions, type RowResult } from "./row.ts"
 
@@ -61,11 +60,12 @@ async function run(options: RowOptions, form: Form): Promise<RowResult> {
   const why = mount(folder, form.megabytes)
   if (why)
     return { ok: true, result: `skipped: no small disk can be mounted here: ${why}`, numbers: { skipped: 1 } }
-  const hook = openSink()
+  const arrived = new Set<string>()
+  const hook = openSink((headers) => arrived.add(headers.get("x-service-delivery") ?? ""))
   const unmount = () => void Bun.spawnSync(["umount", "-l", folder])
   process.once("exit", unmount)
   try {
-    return await tryDisk(options, form, folder, hook.url)
+    return await tryDisk(options, form, folder, { url: hook.url, arrived })
   } finally {
     hook.close()
     unmount()
@@ -105,14 +105,20 @@ function openFiller(folder: string): Filler {
   }
 }
 
-async function tryDisk(options: RowOptions, form: Form, folder: string, hook: string): Promise<RowResult> {
+interface Receiver {
+  url: string
+  /** Ids of the deliveries that came. */
+  arrived: ReadonlySet<string>
+}
+
+async function tryDisk(options: RowOptions, form: Form, folder: string, hook: Receiver): Promise<RowResult> {
   const tally: Tally = { cycles: 0, refused: 0, acked: 0, wrong: 0, slowest: 0, ends: 0 }
   const until = performance.now() + options.seconds * 1_000
   const filler = openFiller(folder)
   const service = createService({ program: options.program, folder })
   try {
     await refuseToBegin(service, filler, tally)
-    const accounts = await openAccounts(service, hook, form.accounts)
+    const accounts = await openAccounts(service, hook.url, form.accounts)
     const clients = openClients(accounts, 6, options.seed)
     const trial = { service, accounts, clients, verifier: createVerifier(service.file), filler, tally }
     while (tally.cycles < form.cycles && tally.wrong === 0 && performance.now() < until) {
@@ -121,7 +127,7 @@ async function tryDisk(options: RowOptions, form: Form, folder: string, hook: st
       if (tally.cycles % 10 === 0) options.progress(`${tally.cycles} times full, ${tally.refused} refused`)
     }
     filler.leave(4 * STEP)
-    await comeToRest(trial)
+    await comeToRest(trial, hook.arrived)
   } finally {
     await service.kill()
   }
@@ -215,13 +221,10 @@ async function resume({ service, accounts, tally }: Trial): Promise<string[]> {
 }
 
 /** Deliveries that could not be noted on the full disk are made up for, and everything is where it should be. */
-async function comeToRest({ service, accounts, clients, tally }: Trial): Promise<void> {
-  const open = () => {
-    using db = new Database(service.file, { readonly: true })
-    return db.query<{ n: number }, []>("SELECT count(*) AS n FROM deliveries WHERE status = 'pending'").get()!
-      .n
-  }
-  for (const end = performance.now() + 60_000; open() > 0 && performance.now() < end; ) await Bun.sleep(100)
-  if (open() > 0) complain(tally, "wrong", [`${open()} deliveries are still waiting`])
+async function comeToRest(
+  { service, accounts, clients, tally }: Trial,
+  arrived: ReadonlySet<string>,
+): Promise<void> {
+  complain(tally, "wrong", await findUndelivered(service.file, arrived))
   complain(tally, "wrong", verifyAll(service.file, accounts, clients))
 }

@@ -4,7 +4,6 @@ import { Database } from "bun:sqlite"
 import { createService, type Service } from "../../test/support/service.ts"
 import { until } from "../../test/support/until.ts"
 import { createRandom, type Random } from "../seed/random.ts"
-import { patiently } from "./load/patience.ts"
 import { findDamage } from "./load/sound.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
 import { type Api, createApi } from "./takeover/api.ts"
@@ -82,9 +81,8 @@ async function pushLeads({ api, form }: Trial): Promise<string[]> {
 async function killRequests({ service, api, random, tally, wrong }: Trial, lead: string) {
   // A kill that comes between two requests shows nothing: it is tried until some were lost.
   for (let lost = 0; lost === 0; ) {
-    const over = patiently(random.between(50, 300), () => true)
-    const sending = sendNotes(api, lead, 8, new AbortController().signal)
-    await new Promise((resolve) => over.addEventListener("abort", resolve))
+    const sending = sendNotes(api, lead, 8)
+    await Bun.sleep(random.between(50, 300))
     await service.kill()
     tally.requestKills++
     const sent = await sending

@@ -4,6 +4,7 @@ import { setPriority } from "node:os"
 import { need as asked } from "../../test/support/ask.ts"
 import { environmentOf } from "../../test/support/database.ts"
 import { createService, type Service } from "../../test/support/service.ts"
+import { partOf } from "./abuse/gauge.ts"
 import { newAccount } from "./abuse/place.ts"
 import { type Attack, type Attacker, need, shoot } from "./abuse/strangers/attack.ts"
 import { files } from "./abuse/strangers/files.ts"
@@ -174,16 +175,10 @@ async function countLeads(service: Service): Promise<number> {
   return plan.leads_used
 }
 
-/** The value that a share of the values is no greater than. */
-export function part(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}
-
 function judge({ short }: RowOptions, seen: Seen): RowResult {
   const { report, peaks, statuses, wrong, stored, startMs, lost } = seen
   const p99 = (...kinds: Kind[]) =>
-    part(
+    partOf(
       kinds.flatMap((kind) => report.waits[kind]),
       0.99,
     )

@@ -25,12 +25,7 @@ export interface Second {
   statuses: Record<number, number>
   /** Requests whose connection broke. */
   dropped: number
-  /** Requests for which there was no connection left. */
-  unsent: number
   /** Milliseconds from when a request was due to its good answer. */
-  p50: number
   p99: number
-  /** The same of refusals. */
-  refusedP99: number
 }
 export type FloodReport = Second[]

@@ -1,6 +1,7 @@
 // A process that asks at a rate of its own, whatever comes back: clients do not wait for each other. Its argument is
 // a FloodOrder as JSON; it prints a FloodReport.
 import type { FloodOrder, FloodReport, Phase } from "./flood-order.ts"
+import { partOf } from "./gauge.ts"
 
 /** A connection and the request on it. */
 interface Line {
@@ -17,9 +18,7 @@ interface Line {
 interface Tally {
   statuses: Record<number, number>
   waits: number[]
-  refusals: number[]
   dropped: number
-  unsent: number
 }
 
 const order: FloodOrder = JSON.parse(process.argv[2]!)
@@ -37,7 +36,7 @@ const began = performance.now()
 
 function tally(): Tally {
   const at = Math.floor((performance.now() - began) / 1_000)
-  tallies[at] ??= { statuses: {}, waits: [], refusals: [], dropped: 0, unsent: 0 }
+  tallies[at] ??= { statuses: {}, waits: [], dropped: 0 }
   return tallies[at]
 }
 
@@ -58,8 +57,7 @@ function ask(due: number): void {
     send(line, due)
     return
   }
-  if (waiting.length >= order.connections) tally().unsent++
-  else waiting.push(due)
+  if (waiting.length < order.connections) waiting.push(due)
   if (open < order.connections) connect()
 }
 
@@ -112,8 +110,7 @@ function take(line: Line, chunk: Buffer): void {
   if (line.left > 0) return
   const now = tally()
   now.statuses[line.status] = (now.statuses[line.status] ?? 0) + 1
-  const list = line.status < 300 ? now.waits : now.refusals
-  list.push(performance.now() - line.due)
+  if (line.status < 300) now.waits.push(performance.now() - line.due)
   line.due = 0
   goOn(line)
 }
@@ -129,7 +126,7 @@ let from = 0
 for (const next of order.phases) {
   phase = next
   // Those that found no connection have given up: else the phase before would go on after its end.
-  tally().unsent += waiting.splice(0).length
+  waiting.length = 0
   for (let i = open; i < (next.inFlight ?? 0); i++) connect()
   for (let done = 0; performance.now() - began < next.until * 1_000; await Bun.sleep(1)) {
     done = keepUp(next, from, done)
@@ -140,17 +137,10 @@ for (const next of order.phases) {
 phase = undefined
 await Bun.sleep(500)
 
-function part(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 100) / 100
-}
 const report: FloodReport = Array.from(tallies, (one) => ({
   statuses: one?.statuses ?? {},
   dropped: one?.dropped ?? 0,
-  unsent: one?.unsent ?? 0,
-  p50: part(one?.waits ?? [], 0.5),
-  p99: part(one?.waits ?? [], 0.99),
-  refusedP99: part(one?.refusals ?? [], 0.99),
+  p99: partOf(one?.waits ?? [], 0.99) || 0,
 }))
 console.log(JSON.stringify(report))
 process.exit(0)

@@ -66,10 +66,13 @@ function statOf(pid: number, thread?: number): string[] {
   return text.slice(text.lastIndexOf(")") + 2).split(" ")
 }
 
-export function median(values: readonly number[]): number {
+/** The value that a share of the values is below. NaN of none. */
+export function partOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 }
+
+export const median = (values: readonly number[]) => partOf(values, 0.5)
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0

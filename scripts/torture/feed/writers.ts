@@ -1,5 +1,6 @@
 // Writers of everything that the feed tells of: pushes, merges, updates, deletions, batches, and reverts of what they did.
 import type { Random } from "../../seed/random.ts"
+import { attempt } from "../client.ts"
 
 interface WritersOptions {
   /** Where the service is by now. */
@@ -28,22 +29,14 @@ async function writeOn({ url, key, signal }: WritersOptions, random: Random, wri
   const ids: string[] = []
   while (!signal.aborted) {
     const [method, path, body] = nextRequest(random, ids, written.batches)
-    const headers = { "X-API-Key": key }
-    try {
-      const response = await fetch(url() + path, {
-        method,
-        headers,
-        body: body ? JSON.stringify(body) : null,
-      })
-      const text = await response.text()
-      if (response.status === 503) await Bun.sleep(20)
-      else if (response.status >= 500) written.wrong.push(`${method} ${path}: ${response.status} ${text}`)
-      if (!response.ok) continue
+    const answer = await attempt({ url: url() }, key, method, path, body)
+    // The service is being killed, or has too much to do.
+    if (!answer) await Bun.sleep(10)
+    else if (answer.status >= 500)
+      written.wrong.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    else if (answer.status < 300) {
       written.acked++
-      take(text === "" ? {} : JSON.parse(text), ids, written.batches)
-    } catch {
-      // The service is being killed.
-      await Bun.sleep(5)
+      take(answer.body ?? {}, ids, written.batches)
     }
   }
 }

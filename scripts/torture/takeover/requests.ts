@@ -1,26 +1,22 @@
 // Requests with `Idempotency-Key` whose answers get lost on the way: each is sent again until it is answered, and must
 // have been done once, with one answer.
 import { Database } from "bun:sqlite"
-import type { Api, Reply } from "./api.ts"
+import type { Answer } from "../../../test/support/answer.ts"
+import type { Api } from "./api.ts"
 
 interface Sent {
   key: string
   path: string
   body: object
   /** The first answer that arrived. */
-  answer?: Reply
+  answer?: Answer
 }
 
-/** Sends notes to a lead, so many at a time, until the signal comes. */
-export async function sendNotes(
-  api: Api,
-  lead: string,
-  atOnce: number,
-  signal: AbortSignal,
-): Promise<Sent[]> {
+/** Sends notes to a lead, so many at a time, until the service is gone. */
+export async function sendNotes(api: Api, lead: string, atOnce: number): Promise<Sent[]> {
   const sent: Sent[] = []
   async function sendOn(): Promise<void> {
-    while (!signal.aborted) {
+    for (;;) {
       const key = crypto.randomUUID()
       const one: Sent = { key, path: `/leads/${lead}/notes`, body: { content: key } }
       sent.push(one)
@@ -40,11 +36,11 @@ export async function sendAgain(api: Api, file: string, sent: readonly Sent[]) {
   for (const { key, path, body, answer } of sent) {
     const first = answer ?? (await api.ask("POST", path, body, key))
     const again = await api.ask("POST", path, body, key)
-    if (first.status !== 201) wrong.push(`${key} was answered ${first.status}: ${first.text}`)
-    if (!again.isReplayed) wrong.push(`${key} was not answered from what is kept`)
-    if (again.status !== first.status || again.text !== first.text) {
-      wrong.push(`${key} was answered ${first.text}, then ${again.text}`)
-    }
+    const [told, retold] = [first, again].map(({ status, body }) => `${status} ${JSON.stringify(body)}`)
+    if (first.status !== 201) wrong.push(`${key} was answered ${told}`)
+    if (again.headers.get("Idempotency-Replayed") !== "true")
+      wrong.push(`${key} was not answered from what is kept`)
+    if (told !== retold) wrong.push(`${key} was answered ${told}, then ${retold}`)
   }
   using db = new Database(file, { readonly: true })
   const count = db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM notes WHERE content = ?")
