@@ -1,5 +1,7 @@
 // A day's mix of requests at a steady pace: as many leads come as go, so that whatever grows is ours.
 
+import type { Answer } from "../../../test/support/answer.ts"
+import { ask as send } from "../../../test/support/ask.ts"
 import { openHook } from "../../../test/support/hook.ts"
 import { createRandom, type Random } from "../../seed/random.ts"
 
@@ -30,6 +32,8 @@ interface Shelf {
   ids: string[]
   size: number
 }
+
+type Request = [method: string, path: string, body?: object, headers?: Record<string, string>]
 
 /** How often each thing is done in a second, at pace 1. */
 const PACE = {
@@ -76,31 +80,25 @@ export async function startLoad(target: Target, fill: number, pace: number, seed
   })
 
   /** Others may leave this machine no time at all: clients come back when they are told to. */
-  async function patiently(send: () => Promise<Response>): Promise<Response> {
+  async function ask(url: string, { key }: Shelf, ...asked: Request): Promise<Answer["body"]> {
     for (let left = 3; ; left--) {
-      const response = await send().catch((error) => {
+      const answer = await send({ url }, key, ...asked).catch((error) => {
         // The service closes a connection that was idle for 10 s; a client that has not heard of it yet may use it.
         if (error?.code !== "ECONNRESET" || left === 0) throw error
         return undefined
       })
-      if (response && (!TOO_BUSY.has(response.status) || left === 0)) return response
+      if (answer && answer.status < 300) return answer.body
+      if (answer && (!TOO_BUSY.has(answer.status) || left === 0))
+        throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`)
       refused++
-      await Bun.sleep(1_000 * Number(response?.headers.get("retry-after") ?? 0))
+      await Bun.sleep(1_000 * Number(answer?.headers.get("retry-after") ?? 0))
     }
   }
-
-  async function ask(shelf: Shelf, method: string, path: string, body?: object): Promise<unknown> {
-    const headers = { "X-API-Key": shelf.key }
-    const text = body === undefined ? null : JSON.stringify(body)
-    const response = await patiently(() => fetch(target.url + path, { method, headers, body: text }))
-    if (response.status >= 300) throw new Error(`${response.status}: ${await response.text()}`)
-    const type = response.headers.get("content-type") ?? ""
-    if (path.includes("format=")) return (await response.bytes()).length
-    return type.includes("json") ? response.json() : response.text()
-  }
+  const rest = (shelf: Shelf, method: string, path: string, body?: object) =>
+    ask(target.url, shelf, method, path, body)
 
   async function push(shelf: Shelf): Promise<void> {
-    const { id } = (await ask(shelf, "POST", "/leads", newLead(random, ++nth))) as { id: string }
+    const { id } = await rest(shelf, "POST", "/leads", newLead(random, ++nth))
     if (!early.delete(id)) awaited.add(id)
     shelf.size++
     shelf.ids.push(id)
@@ -110,8 +108,8 @@ export async function startLoad(target: Target, fill: number, pace: number, seed
     push,
     pushAgain: (shelf) =>
       borrow(shelf, random, async (id) => {
-        const { email } = (await ask(shelf, "GET", `/leads/${id}`)) as { email: string }
-        await ask(shelf, "POST", "/leads", {
+        const { email } = await rest(shelf, "GET", `/leads/${id}`)
+        await rest(shelf, "POST", "/leads", {
           name: "Pushed again",
           source: "soak",
           email,
@@ -120,44 +118,49 @@ export async function startLoad(target: Target, fill: number, pace: number, seed
       }),
     async remove(shelf) {
       const id = take(shelf, random)
-      await ask(shelf, "DELETE", `/leads/${id}`)
+      await rest(shelf, "DELETE", `/leads/${id}`)
       shelf.size--
     },
     update: (shelf) =>
       borrow(shelf, random, (id) =>
-        ask(shelf, "PUT", `/leads/${id}`, { rating: random.between(10, 50) / 10 }),
+        rest(shelf, "PUT", `/leads/${id}`, { rating: random.between(10, 50) / 10 }),
       ),
-    read: (shelf) => borrow(shelf, random, (id) => ask(shelf, "GET", `/leads/${id}`)),
+    read: (shelf) => borrow(shelf, random, (id) => rest(shelf, "GET", `/leads/${id}`)),
     list: (shelf) =>
-      ask(shelf, "GET", `/leads?filter=and.eq.city.${random.pick(CITIES)}&sort_by=score&limit=20`),
+      rest(shelf, "GET", `/leads?filter=and.eq.city.${random.pick(CITIES)}&sort_by=score&limit=20`),
     note: (shelf) =>
-      borrow(shelf, random, (id) => ask(shelf, "POST", `/leads/${id}/notes`, { content: "called" })),
+      borrow(shelf, random, (id) => rest(shelf, "POST", `/leads/${id}/notes`, { content: "called" })),
     attribute: (shelf) =>
       borrow(shelf, random, (id) =>
-        ask(shelf, "POST", `/leads/${id}/attributes`, { name: `a${++nth}`, type: "number", value: nth }),
+        rest(shelf, "POST", `/leads/${id}/attributes`, { name: `a${++nth}`, type: "number", value: nth }),
       ),
-    tools: (shelf) => borrow(shelf, random, (id) => callTool(patiently, target.mcpUrl, shelf.key, id)),
+    tools: (shelf) =>
+      borrow(shelf, random, async (id) => {
+        const params = { name: "get_lead", arguments: { id } }
+        const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params }
+        const accept = { Accept: "application/json, text/event-stream" }
+        const { result } = await ask(target.mcpUrl, shelf, "POST", "", message, accept)
+        if (!result?.structuredContent?.data) throw new Error(`get_lead: ${JSON.stringify(result)}`)
+      }),
     async batch(shelf) {
       const leads = Array.from({ length: BATCH }, () => newLead(random, ++nth))
-      const { created } = (await ask(shelf, "POST", "/leads/batch", { leads })) as {
-        created: { id: string }[]
-      }
+      const { created } = await rest(shelf, "POST", "/leads/batch", { leads })
       shelf.size += created.length
-      shelf.ids.push(...created.map(({ id }) => id))
+      shelf.ids.push(...created.map(({ id }: { id: string }) => id))
     },
-    export: (shelf) => ask(shelf, "GET", `/leads/export?format=${FORMATS[++nth % 3]}`),
-    score: (shelf) => ask(shelf, "POST", "/leads/score/batch"),
+    export: (shelf) => rest(shelf, "GET", `/leads/export?format=${FORMATS[++nth % 3]}`),
+    score: (shelf) => rest(shelf, "POST", "/leads/score/batch"),
     async rule(shelf) {
-      const [rule] = (await ask(shelf, "GET", "/scoring-rules")) as { id: string }[]
-      await ask(shelf, "PUT", `/scoring-rules/${rule!.id}`, {
+      const [rule] = await rest(shelf, "GET", "/scoring-rules")
+      await rest(shelf, "PUT", `/scoring-rules/${rule.id}`, {
         expression: `rating * ${random.between(5, 15)}`,
       })
     },
   }
 
   for (const shelf of shelves) {
-    await ask(shelf, "POST", "/webhooks", { url: hook.url })
-    await ask(shelf, "POST", "/scoring-rules", { name: "rating", expression: "rating * 10" })
+    await rest(shelf, "POST", "/webhooks", { url: hook.url })
+    await rest(shelf, "POST", "/scoring-rules", { name: "rating", expression: "rating * 10" })
     while (shelf.size < fill) await chores.batch(shelf)
   }
 
@@ -230,28 +233,4 @@ async function borrow(shelf: Shelf, random: Random, work: (id: string) => Promis
   } finally {
     shelf.ids.push(id)
   }
-}
-
-type Send = () => Promise<Response>
-
-async function callTool(
-  patiently: (send: Send) => Promise<Response>,
-  url: string,
-  key: string,
-  id: string,
-): Promise<void> {
-  const params = { name: "get_lead", arguments: { id } }
-  const response = await patiently(() =>
-    fetch(url, {
-      method: "POST",
-      headers: {
-        Authorization: `Bearer ${key}`,
-        "Content-Type": "application/json",
-        Accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
-    }),
-  )
-  const text = await response.text()
-  if (response.status !== 200 || !text.includes('"data"')) throw new Error(`${response.status}: ${text}`)
 }
