@@ -3,8 +3,9 @@ import fc from "fast-check"
 import { heldClock } from "../../test/support/clock.ts"
 import { createModel, type ModelInput, type ModelLead } from "../../test/support/model.ts"
 import { createRandom } from "../seed/random.ts"
+import { ask } from "./ask.ts"
 import { tryOut } from "./campaign.ts"
-import { type Inside, openInside, REST, type Tenant } from "./in-process.ts"
+import { type Inside, openInside } from "./in-process.ts"
 import { type Counts, compare, type Filled, NOTHING_YET, type Trial } from "./lists/compare.ts"
 import { trickyLead } from "./lists/data.ts"
 import { queries } from "./lists/queries.ts"
@@ -84,7 +85,8 @@ async function fillAccounts(
   const filled = await Promise.all(
     [1, 2].map(async () => ({ ...(await service.addTenant()), model: createModel() })),
   )
-  for (const rule of RULES) for (const tenant of filled) await push(service, tenant, "/scoring-rules", rule)
+  for (const rule of RULES)
+    for (const { key } of filled) await ask(service, key, "rest", "create_scoring_rule", rule)
   for (const [nth, input] of inputs.entries()) {
     // Some are found through the index of texts, the others wait for it.
     if (nth === Math.floor(leads / 2)) await service.parts.store.indexAll()
@@ -101,18 +103,11 @@ const RULES = [
 ]
 
 async function pushBoth(service: Inside, tenant: Filled, input: ModelInput, now: number): Promise<void> {
-  const { status, body } = await push(service, tenant, "/leads", input)
+  const { status, body } = await ask(service, tenant.key, "rest", "create_lead", { ...input })
   const { lead, status: wanted } = tenant.model.push(input, now, status === 201 ? body.id : undefined)
   if (status !== wanted || lead.id !== body.id)
     throw new Error(
       `push of ${JSON.stringify(input)}: expected ${wanted}, got ${status} ${JSON.stringify(body)}`,
     )
   tenant.model.setScore(lead.id, body.score)
-}
-
-async function push(service: Inside, { key }: Tenant, path: string, body: unknown) {
-  const headers = { "X-API-Key": key, "Content-Type": "application/json" }
-  const request = new Request(REST + path, { method: "POST", headers, body: JSON.stringify(body) })
-  const response = await service.fetch(request)
-  return { status: response.status, body: (await response.json()) as { id: string; score: number } }
 }

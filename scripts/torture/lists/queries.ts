@@ -1,7 +1,8 @@
 // Lists to ask for: right ones made from what the leads hold, the same with mistakes in them, and rubbish.
 import fc from "fast-check"
 import { NUMBERS, TEXTS as TEXT_FIELDS, TIMES } from "../../../test/support/model/lead.ts"
-import type { ModelLead } from "../../../test/support/model.ts"
+import { orderOf } from "../../../test/support/model/sort.ts"
+import type { Model, ModelLead } from "../../../test/support/model.ts"
 import { ATTRIBUTE_NAMES, TAGS, TEXTS } from "./data.ts"
 
 export interface Query {
@@ -9,6 +10,34 @@ export interface Query {
   sort_by?: string | undefined
   sort_order?: string | undefined
   limit: number
+}
+
+/** A query as an address can say it: half a character cannot travel there. */
+export function wellFormed({ filter, sort_by, sort_order, limit }: Query): Query {
+  return {
+    filter: filter.map((one) => one.toWellFormed()),
+    sort_by: sort_by?.toWellFormed(),
+    sort_order: sort_order?.toWellFormed(),
+    limit,
+  }
+}
+
+/** The leads that a query gives, behind the last one that was read; undefined when it must be refused. */
+export function listed(
+  model: Model,
+  { filter, sort_by = "created_at", sort_order = "ASC" }: Query,
+  last?: ModelLead,
+): ModelLead[] | undefined {
+  const order = sort_order.toUpperCase()
+  if (order !== "ASC" && order !== "DESC") return undefined
+  try {
+    const leads = model.list({ filter, sort_by, sort_order: order })
+    if (!last) return leads
+    const compare = orderOf(model.shelf, sort_by, order)
+    return leads.filter((lead) => compare(lead, last) > 0)
+  } catch {
+    return undefined
+  }
 }
 
 const NUMBER_FIELDS = [...NUMBERS, "score"]

@@ -3,12 +3,11 @@
 import fc from "fast-check"
 import { type HeldClock, heldClock } from "../../../test/support/clock.ts"
 import { type AccountModel, createAccount, leadIds, shown } from "../../../test/support/model/account.ts"
-import { orderOf } from "../../../test/support/model/sort.ts"
 import type { ModelLead } from "../../../test/support/model.ts"
 import { ask } from "../ask.ts"
 import { tryOut } from "../campaign.ts"
 import { type Inside, openInside, type Tenant } from "../in-process.ts"
-import type { Query } from "../lists/queries.ts"
+import { listed, type Query, wellFormed } from "../lists/queries.ts"
 import { grouped, type Row, type RowOptions, type RowResult, resultOf } from "../row.ts"
 import type { Command, Sequence, Taken } from "./commands.ts"
 import * as leads from "./leads.ts"
@@ -207,19 +206,14 @@ async function checkAll(run: Run): Promise<void> {
 // A list read page by page while the account changes: every page is what stands behind the last lead at that moment.
 type Take = (run: Run, command: Command) => Promise<void>
 
-/** Reads all pages over REST, the first one as a tool when that is the way. */
-async function list(run: Run, query: Query, between: readonly Command[], take: Take): Promise<void> {
-  const sent = {
-    filter: query.filter.map((one) => one.toWellFormed()),
-    sort_by: query.sort_by?.toWellFormed(),
-    sort_order: query.sort_order?.toWellFormed(),
-  }
+/** Reads all pages over REST. */
+async function list(run: Run, asked: Query, between: readonly Command[], take: Take): Promise<void> {
+  const query = wellFormed(asked)
   let last: ModelLead | undefined
   let cursor: string | undefined
   for (let page = 0; page < 50; page++) {
-    const args = { ...defined(sent), limit: query.limit, ...(cursor !== undefined && { cursor }) }
-    const reply = await overRest(run).ask("list_leads", args)
-    const wanted = rest(run, sent, last)
+    const reply = await overRest(run).ask("list_leads", { ...query, cursor })
+    const wanted = listed(run.account.leads, query, last)
     expectStatus(overRest(run), reply, wanted ? 200 : 400)
     if (!wanted) return
     const { leads, next_cursor, has_more, count } = reply.body
@@ -239,29 +233,5 @@ async function list(run: Run, query: Query, between: readonly Command[], take: T
     cursor = next_cursor
     const command = between[page]
     if (command) await take(run, command)
-  }
-}
-
-function defined<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
-}
-
-type Sent = Pick<Query, "filter" | "sort_by" | "sort_order">
-
-/** What now stands behind a lead as it was, undefined when the query must be refused. */
-function rest(
-  run: Run,
-  { filter, sort_by = "created_at", sort_order = "ASC" }: Sent,
-  last: ModelLead | undefined,
-) {
-  const order = sort_order.toUpperCase()
-  if (order !== "ASC" && order !== "DESC") return undefined
-  try {
-    const leads = run.account.leads.list({ filter, sort_by, sort_order: order })
-    if (!last) return leads
-    const compare = orderOf(run.account.leads.shelf, sort_by, order)
-    return leads.filter((lead) => compare(lead, last) > 0)
-  } catch {
-    return undefined
   }
 }
