@@ -162,12 +162,12 @@ export async function fill(client: Client, seed: number): Promise<void> {
 
 /** Waits until nothing is done behind the writes any more. */
 export async function settled(client: Client): Promise<void> {
-  for (let same = 0, last = ""; same < 3; ) {
+  for (let same = 0, last: string | undefined; same < 3; ) {
+    if (last !== undefined) await Bun.sleep(400)
     const { text } = await ask(client, "GET", "/duplicates?limit=100")
     const state = text + (await ask(client, "GET", "/duplicates/status")).text
     same = state === last ? same + 1 : 0
     last = state
-    await Bun.sleep(400)
   }
 }
 
