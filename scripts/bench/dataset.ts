@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite"
 import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
+import { createLead } from "../../src/domain/leads/lead-operations.ts"
 import { listLeads } from "../../src/domain/leads/list-leads.ts"
 import { pushLead } from "../../src/domain/leads/write/push.ts"
 import { type Context, execute } from "../../src/domain/operation.ts"
@@ -20,6 +21,7 @@ import { makeLead } from "../seed/fresh.ts"
 import { generateLeads } from "../seed/leads.ts"
 import { createRandom } from "../seed/random.ts"
 import { scrapedLeads, scrapedLike } from "../seed/scraped.ts"
+import { ROUNDS, timed } from "./harness.ts"
 import { outputOf } from "./programs.ts"
 
 // Ten scoring rules of all kinds; the seeded accounts have them.
@@ -187,6 +189,30 @@ export async function openDataset(file: string): Promise<Opened> {
     now,
   }
   return { store, ctx, close: () => store.close() }
+}
+
+/**
+ * Milliseconds of creates in several databases, lead by lead in turns: of each database a list for each round. `series` are
+ * those of the leads, one for each round and one for a round before, which counts for nothing.
+ */
+export async function createInTurns<K extends string>(
+  databases: Record<K, Opened>,
+  creates: number,
+  series: number,
+): Promise<Record<K, number[][]>> {
+  const names = Object.keys(databases) as K[]
+  const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, number[][]>
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const name of names) taken[name].push([])
+    for (const lead of freshLeads(creates, series + round)) {
+      for (const name of names) {
+        const { ctx } = databases[name]
+        taken[name].at(-1)!.push(await timed(() => execute(ctx, createLead, ctx.caller, lead)))
+      }
+    }
+  }
+  for (const name of names) taken[name].shift()
+  return taken
 }
 
 /**

@@ -23,7 +23,7 @@ interface Machine {
   taken_at: string
 }
 
-export function machine(more: Record<string, string> = {}): Machine {
+export function machine(): Machine {
   const { sqlite } = new Database(":memory:")
     .query<{ sqlite: string }, []>("SELECT sqlite_version() AS sqlite")
     .get()!
@@ -32,7 +32,7 @@ export function machine(more: Record<string, string> = {}): Machine {
     cores: availableParallelism(),
     memory_gb: Math.round(totalmem() / 2 ** 30),
     system: `${process.platform} ${release()}`,
-    versions: { leaddb: version, Bun: Bun.version, SQLite: sqlite, wrk: wrkVersion() ?? "missing", ...more },
+    versions: { leaddb: version, Bun: Bun.version, SQLite: sqlite, wrk: wrkVersion() ?? "missing" },
     taken_at: new Date().toISOString(),
   }
 }

@@ -1,6 +1,7 @@
 // Three times what the service can do, from clients that do not wait for each other.
 
 import { createService, type Service } from "../../test/support/service.ts"
+import { onCore } from "../bench/machine.ts"
 import type { FloodOrder, FloodReport, Second } from "./abuse/flood-order.ts"
 import { busyOf, median } from "./abuse/gauge.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
@@ -25,7 +26,8 @@ export const overload: Row = {
 }
 
 async function run(options: RowOptions): Promise<RowResult> {
-  const service = createService({ program: [...pinned(0), ...options.program], folder: options.folder })
+  // The service keeps to one core and the clients to the other, where a machine has two.
+  const service = createService({ program: onCore("server", options.program), folder: options.folder })
   await service.start()
   try {
     const rounds: Round[] = []
@@ -37,11 +39,6 @@ async function run(options: RowOptions): Promise<RowResult> {
   } finally {
     await service.kill()
   }
-}
-
-/** The service keeps to one core and the clients to the other, where a machine has two. */
-function pinned(core: number): string[] {
-  return Bun.which("taskset") && navigator.hardwareConcurrency > 1 ? ["taskset", "-c", String(core)] : []
 }
 
 interface Round {
@@ -104,8 +101,10 @@ function flood(service: Service, phases: FloodOrder["phases"]): Promise<FloodRep
     phases,
     connections: CONNECTIONS,
   }
-  const argv = [...pinned(1), process.execPath, `${import.meta.dir}/abuse/flood.ts`, JSON.stringify(order)]
-  return new Response(Bun.spawn(argv, { stderr: "inherit" }).stdout).json() as Promise<FloodReport>
+  const argv = [process.execPath, `${import.meta.dir}/abuse/flood.ts`, JSON.stringify(order)]
+  return new Response(
+    Bun.spawn(onCore("load", argv), { stderr: "inherit" }).stdout,
+  ).json() as Promise<FloodReport>
 }
 
 /** As many leads that come as pages that are read. */

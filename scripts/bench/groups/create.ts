@@ -1,9 +1,7 @@
 import { join } from "node:path"
-import { createLead } from "../../../src/domain/leads/lead-operations.ts"
-import { execute } from "../../../src/domain/operation.ts"
-import { copyOf, dataset, freshLeads, openDataset } from "../dataset.ts"
+import { copyOf, createInTurns, dataset, openDataset } from "../dataset.ts"
 import type { Group } from "../group.ts"
-import { check, note, percentile, ROUNDS, ratios, spread } from "../harness.ts"
+import { check, note, percentile, ratios, spread } from "../harness.ts"
 
 const CREATES = 400
 
@@ -15,20 +13,7 @@ export const create: Group = {
     const counts = { small: 1_000, large: 1_000_000 }
     const small = await openDataset(copyOf(await dataset(counts.small), join(scratch, "small")).file)
     const large = await openDataset(copyOf(await dataset(counts.large), join(scratch, "large")).file)
-    const taken = { small: [] as number[][], large: [] as number[][] }
-    for (let round = -1; round < ROUNDS; round++) {
-      const times = { small: [] as number[], large: [] as number[] }
-      for (const lead of freshLeads(CREATES, 50 + round)) {
-        // Turn about, lead by lead.
-        for (const [name, { ctx }] of [["small", small] as const, ["large", large] as const]) {
-          const start = performance.now()
-          await execute(ctx, createLead, ctx.caller, lead)
-          times[name].push(performance.now() - start)
-        }
-      }
-      if (round < 0) continue
-      for (const name of ["small", "large"] as const) taken[name].push(times[name])
-    }
+    const taken = await createInTurns({ small, large }, CREATES, 50)
     await Promise.all([small.close(), large.close()])
     const at = (name: "small" | "large", percent: number) =>
       taken[name].map((times) => percentile(times, percent) * 1_000)

@@ -1,17 +1,15 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { indexFile } from "../../../src/store/sqlite/derived/file.ts"
-import { startService } from "../../../test/support/service.ts"
 import { FOLDER, type LabelledSet, readSets } from "../../matching/sets.ts"
 import { copyOf, dataset } from "../dataset.ts"
-import { allCompared, type Call, rescan } from "../duplicates/compared.ts"
+import { allCompared, rescan } from "../duplicates/compared.ts"
 import { freshness } from "../duplicates/freshness.ts"
 import { pushesSlowed } from "../duplicates/pushes.ts"
-import { walk } from "../duplicates/walk.ts"
 import type { Bench, Group } from "../group.ts"
 import { type Check, check, note } from "../harness.ts"
 import { memoryOf } from "../machine.ts"
-import { serve } from "../service.ts"
+import { newAccount, serve } from "../service.ts"
 
 // Labelled records as a client pushes them, and the queue as it reads it.
 
@@ -20,19 +18,9 @@ const BATCH = 500
 
 async function pushedOverHttp({ program, scratch }: Bench, set: LabelledSet): Promise<Check> {
   const folder = join(scratch, set.name)
-  const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: folder, LEADDB_LOG: "off" }
-  const child = await startService([program], { cwd: scratch, env })
-  const call: Call = async (method, path, body) => {
-    const init = {
-      method,
-      headers: { "X-API-Key": child.key },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    }
-    const response = await fetch(`${child.url}${path}`, init)
-    if (!response.ok)
-      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-    return response.json()
-  }
+  const key = newAccount(program, folder, set.name)
+  const service = await serve(program, { folder, key }, "unbound")
+  const { call } = service
   try {
     const ids: string[] = []
     const began = performance.now()
@@ -61,8 +49,7 @@ async function pushedOverHttp({ program, scratch }: Bench, set: LabelledSet): Pr
       numbers: { ...figures.numbers, seconds },
     }
   } finally {
-    child.signal("SIGTERM")
-    await child.ended
+    await service.stop()
   }
 }
 
@@ -153,7 +140,7 @@ export const duplicates: Group = {
     if (sets.length === 0) console.log(`skipped: no labelled sets in ${FOLDER}`)
     const checks: Check[] = []
     for (const set of sets) checks.push(await pushedOverHttp(bench, set))
-    checks.push(...(await walk(bench)), await freshness(bench), ...(await pushesSlowed(bench)))
+    checks.push(await freshness(bench), ...(await pushesSlowed(bench)))
     return [...checks, ...(await rescanned(bench))]
   },
 }

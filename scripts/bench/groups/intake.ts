@@ -1,7 +1,5 @@
 import { join } from "node:path"
-import { createLead } from "../../../src/domain/leads/lead-operations.ts"
-import { execute } from "../../../src/domain/operation.ts"
-import { freshLeads, openDataset } from "../dataset.ts"
+import { createInTurns, freshLeads, openDataset } from "../dataset.ts"
 import type { Group } from "../group.ts"
 import { type Check, check, percentile, ROUNDS, ratios, skipped, spread, timed } from "../harness.ts"
 import { suppress } from "../intake/entries.ts"
@@ -56,19 +54,10 @@ async function costOfList(program: string, scratch: string): Promise<Check> {
   await suppress(service)
   await service.stop()
   const [none, many] = [await openDataset(free.file), await openDataset(listed.file)]
-  const taken = { none: [] as number[], many: [] as number[] }
-  for (let round = -1; round < ROUNDS; round++) {
-    const times = { none: [] as number[], many: [] as number[] }
-    for (const lead of freshLeads(CREATES, 70 + round)) {
-      for (const [name, { ctx }] of [["none", none] as const, ["many", many] as const]) {
-        times[name].push(await timed(() => execute(ctx, createLead, ctx.caller, lead)))
-      }
-    }
-    if (round < 0) continue
-    for (const name of ["none", "many"] as const) taken[name].push(percentile(times[name], 50))
-  }
+  const taken = await createInTurns({ none, many }, CREATES, 70)
+  const median = (rounds: readonly number[][]) => rounds.map((times) => percentile(times, 50))
   await Promise.all([none.close(), many.close()])
-  return check(36, COST, ratios(taken.many, taken.none), "<= 1.03", "x")
+  return check(36, COST, ratios(median(taken.many), median(taken.none)), "<= 1.03", "x")
 }
 
 async function formPosts(service: Service, folder: string) {
