@@ -4,7 +4,6 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks"
 import { get, isOffline, lastRead, peek, written } from "./core/api.ts"
 import { plural, roleName, words } from "./core/format.ts"
 import { useShortcuts } from "./core/keys.ts"
-import { conflict } from "./core/lead-writes.ts"
 import { startLive, useLiveLoaded } from "./core/live.ts"
 import { painted, usePolling } from "./core/loading.ts"
 import { learnMembers } from "./core/members.ts"
@@ -72,12 +71,6 @@ export function Shell() {
         {page ? <Shown key={page.name} page={page} /> : <NotFound />}
       </main>
       <Toasts />
-      {conflict.value && (
-        <Loaded
-          load={() => import("./parts/conflict.tsx").then(({ ConflictDialog }) => ConflictDialog)}
-          props={{}}
-        />
-      )}
       <OpenedDialog />
     </div>
   )

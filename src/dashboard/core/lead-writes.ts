@@ -1,8 +1,6 @@
 // What the dashboard changes of leads, with the way back.
 
-import { signal } from "@preact/signals"
-import { peek, post, put } from "./api.ts"
-import { type Field, leadValue } from "./filters.ts"
+import { post, put } from "./api.ts"
 import { type Selection, selectionQuery } from "./first-request.ts"
 import { plural } from "./format.ts"
 import { jobDone } from "./jobs.ts"
@@ -14,38 +12,6 @@ export type WriteTarget = { ids: readonly string[] } | { selection: Selection }
 export interface BulkAction {
   action: "update" | "delete" | "add_tags" | "remove_tags" | "add_note" | "score"
   data?: Record<string, unknown>
-}
-
-/** Another value of a field that was written while it was being edited. */
-interface FieldConflict {
-  lead: Lead
-  field: Field
-  /** The value as it is now, and the one that was to be saved. */
-  theirs: unknown
-  mine: unknown
-  answer(isMine: boolean): void
-}
-
-/** The conflict that waits for an answer. */
-export const conflict = signal<FieldConflict | undefined>(undefined)
-
-/**
- * Saves a field that a person has edited; where it has changed since they began, they are asked first. Resolves to the
- * lead as it is then.
- */
-export async function saveEdit(lead: Lead, field: Field, before: unknown, value: unknown): Promise<Lead> {
-  const now = await peek<Lead>(`/leads/${lead.id}`)
-  const theirs = leadValue(now, field.name)
-  const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
-  if (isSame(theirs, value)) return now
-  if (!isSame(theirs, before)) {
-    const isMine = await new Promise<boolean>((answer) => {
-      conflict.value = { lead: now, field, theirs, mine: value, answer }
-    })
-    conflict.value = undefined
-    if (!isMine) return now
-  }
-  return saveField(lead.id, field.name, value)
 }
 
 export function saveField(id: string, field: string, value: unknown): Promise<Lead> {

@@ -109,7 +109,7 @@ function NewKeyDialog({ segments, onMade }: NewKeyProps) {
         required
         maxLength={1000}
       />
-      <RoleSelect initial="editor" />
+      <RoleSelect />
       {segments.length > 0 && (
         <Select
           label={t("Leads")}

@@ -93,7 +93,7 @@ function InviteDialog({ onInvited }: { onInvited: (invited: InvitedMember) => vo
         maxLength={200}
         autocomplete="off"
       />
-      <RoleSelect initial="editor" />
+      <RoleSelect />
     </FormDialog>
   )
 }

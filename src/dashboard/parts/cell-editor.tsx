@@ -1,6 +1,8 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { peek } from "../core/api.ts"
+import { fieldText } from "../core/field-text.ts"
 import { type Field, leadValue } from "../core/filters.ts"
-import { saveEdit, saveField } from "../core/lead-writes.ts"
+import { saveField } from "../core/lead-writes.ts"
 import { learnMembers, memberName, members } from "../core/members.ts"
 import { stages } from "../core/stages.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
@@ -9,6 +11,8 @@ import { attempt, sayUndo } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { parseValue } from "./cell.tsx"
 import { Select } from "./fields.tsx"
+import { ConfirmDialog, openDialog } from "./overlay.tsx"
+import { Fact } from "./things.tsx"
 
 interface Props {
   field: Field
@@ -93,6 +97,36 @@ export function CellEditor({ field, text, onDone }: Props) {
   )
 }
 
+interface ConflictProps {
+  lead: Lead
+  field: Field
+  /** The value as it is now, and the one that was to be saved. */
+  theirs: unknown
+  mine: unknown
+  answer: (isMine: boolean) => void
+}
+
+/** Asks which of two values stays, where somebody else has changed a field that is being edited. */
+function ConflictDialog({ lead, field, theirs, mine, answer }: ConflictProps) {
+  useEffect(() => () => answer(false), [])
+  return (
+    <ConfirmDialog
+      title={t("{label} of {name} was changed meanwhile", { label: field.label, name: lead.name })}
+      action={t("Save mine")}
+      cancel={t("Keep theirs")}
+      isDanger={false}
+      work={() => answer(true)}
+    >
+      <dl class="facts">
+        <Fact label={t("Theirs")}>{fieldText(field.name, theirs) || t("empty")}</Fact>
+        <Fact label={t("Yours")}>{fieldText(field.name, mine) || t("empty")}</Fact>
+      </dl>
+    </ConfirmDialog>
+  )
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
 interface Edit {
   lead: Lead
   field: Field
@@ -106,13 +140,28 @@ interface Edit {
   changed: (lead: Lead) => void
 }
 
-/** Saves an edited field, with the way back. Resolves to whether it was saved; a failure is told. */
+/**
+ * Saves an edited field, with the way back; where it has changed since the edit began, the person is asked first.
+ * Resolves to whether the edit is over; a failure is told.
+ */
 export function saveTyped({ lead, field, text, before, said, changed }: Edit): Promise<boolean> {
-  const put = async (name: string, value: unknown) => changed(await saveField(lead.id, name, value))
+  const { id } = lead
+  async function save(mine: unknown): Promise<Lead> {
+    const now = await peek<Lead>(`/leads/${id}`)
+    const theirs = leadValue(now, field.name)
+    if (isSame(theirs, mine)) return now
+    const isMine =
+      isSame(theirs, before) ||
+      (await new Promise<boolean>((answer) =>
+        openDialog(<ConflictDialog lead={now} {...{ field, theirs, mine, answer }} />),
+      ))
+    return isMine ? saveField(id, field.name, mine) : now
+  }
+  const put = async (name: string, value: unknown) => changed(await saveField(id, name, value))
   return attempt(async () => {
-    const after = await saveEdit(lead, field, before, parseValue(field, text))
+    const after = await save(parseValue(field, text))
     changed(after)
-    if (JSON.stringify(leadValue(after, field.name)) === JSON.stringify(before)) return
+    if (isSame(leadValue(after, field.name), before)) return
     // Out of a stage that set the status, the status goes back as well.
     const isOut = field.name === "stage" && before === null && after.status !== lead.status
     sayUndo(said, () => (isOut ? put("status", lead.status) : put(field.name, before)))

@@ -194,6 +194,6 @@ const ROLES: Readonly<Record<string, string>> = {
   owner: t("Owner: also keys, members and sessions"),
 }
 
-export function RoleSelect({ initial }: { initial: string }) {
-  return <Select label={t("Role")} name="role" initial={initial} options={ROLES} />
+export function RoleSelect() {
+  return <Select label={t("Role")} name="role" initial="editor" options={ROLES} />
 }

@@ -37,8 +37,6 @@ export function OpenedDialog() {
 
 interface DialogProps {
   title: string
-  /** In place of closing it. */
-  onClose?: (() => void) | undefined
   children: ComponentChildren
   /** Buttons at the end. */
   footer?: ComponentChildren
@@ -46,9 +44,8 @@ interface DialogProps {
 }
 
 /** A window of its own: the browser keeps the focus in it, Escape closes it, and the focus goes back. */
-export function Dialog({ title, onClose, children, footer, size = "medium" }: DialogProps) {
-  const opened = useClose()
-  const close = onClose ?? opened
+export function Dialog({ title, children, footer, size = "medium" }: DialogProps) {
+  const close = useClose()
   const ref = useRef<HTMLDialogElement>(null)
   // With what is shown, not after: keys that follow at once are meant for the dialog.
   useLayoutEffect(() => {
@@ -119,8 +116,6 @@ export interface ConfirmProps {
   busy?: string
   /** What it does; the dialog closes once that is done, unless it resolves to false. A failure is told. */
   work: () => unknown
-  /** In place of closing it. */
-  onClose?: () => void
   children: ComponentChildren
 }
 
@@ -133,7 +128,6 @@ export function ConfirmDialog({
   isDisabled = false,
   busy,
   work,
-  onClose,
   children,
 }: ConfirmProps) {
   const close = useClose()
@@ -156,10 +150,9 @@ export function ConfirmDialog({
     <Dialog
       title={title}
       size="small"
-      onClose={onClose}
       footer={
         <>
-          <Button label={cancel} onClick={onClose ?? close} />
+          <Button label={cancel} onClick={close} />
           <Button
             label={isBusy ? busy : action}
             ref={does}
