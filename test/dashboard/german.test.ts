@@ -31,7 +31,8 @@ const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 /** Names of things and products, of the account, and its data. */
 const NAMES = `leaddb another English Deutsch Enterprise npm start serve lan rating default manual fair form Well rated
   Full Anrufen Zoé Zoe Bau Ost Ulm Torstraße Eva Klein Uwe Angebot Gruß Hallo Contact Alt
-  Berlin Paris Roma Ansprechpartner verschickt Betreuer Umsatz Bemerkung Kunden Jörg Hübner viel`
+  Berlin Paris Roma Ansprechpartner verschickt Betreuer Umsatz Bemerkung Kunden Jörg Hübner viel
+  Malwinen Palästina`
 const GERMAN_WORDS = new Set(
   [
     ...Object.values(GERMAN),
@@ -55,6 +56,9 @@ async function englishOn(page: Page): Promise<string[]> {
       for (const one of document.querySelectorAll(`[${name}]`)) texts.push(one.getAttribute(name) ?? "")
     for (const { value } of document.querySelectorAll<HTMLInputElement>("input:not([type=checkbox])"))
       texts.push(value)
+    // Zones of time have the names of their places.
+    for (const { text } of document.querySelectorAll("option"))
+      if (!/^[A-Z]\w+\//.test(text)) texts.push(text)
     return [...new Set(texts)]
   })
   return shown.filter(isEnglish)

@@ -14,7 +14,7 @@ export const TEMPLATES: readonly Template[] = [
   { name: t("Rated 4.5 and more: +20"), expression: "rating >= 4.5 ? 20 : 0" },
   { name: t("More than 100 reviews: +15"), expression: "review_count > 100 ? 15 : 0" },
   { name: t("Tagged vip: +30"), expression: 'has(tags, "vip") ? 30 : 0' },
-  { name: "Qualified: +25", expression: 'status == "qualified" ? 25 : 0' },
+  { name: t("Qualified: +25"), expression: 'status == "qualified" ? 25 : 0' },
   {
     name: t("Decides: owner, founder or director: +15"),
     expression:

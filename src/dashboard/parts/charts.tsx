@@ -1,6 +1,6 @@
 // Charts drawn by hand: each bar is a link to the leads behind it.
 
-import { dayText, formatNumber, short } from "../core/format.ts"
+import { dayText, formatNumber, plural, short } from "../core/format.ts"
 import { BIN, binFilters } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
@@ -65,7 +65,7 @@ export function ScoreChart({ counts, before }: ScoresProps) {
         const from = i * BIN
         const label = t("{i} to {i2}", { i: from, i2: from + BIN })
         const kind = from >= 70 ? "hot" : from >= 40 ? "warm" : "cold"
-        const said = `${label}: ${formatNumber(value)} ${value === 1 ? "lead" : "leads"}`
+        const said = `${label}: ${plural(value, "lead")}`
         return (
           <a key={label} href={href("leads", { filter: binFilters(from) })} aria-label={said}>
             <title>{said}</title>

@@ -17,11 +17,11 @@ import { Table } from "./things.tsx"
 const NUMBER = [
   [">=", t("is at least")],
   ["<=", t("is at most")],
-  ["==", "is"],
+  ["==", t("is")],
 ] as const
 const TEXT = [
   ["set", t("is filled in")],
-  ["contains", "contains"],
+  ["contains", t("contains")],
   ["==", t("is exactly")],
 ] as const
 const TIME = [
@@ -52,8 +52,8 @@ const FIELDS = FILTER_FIELDS.filter(({ name }) => name !== "score")
 function comparisonsOf(kind: string): readonly (readonly [string, string])[] {
   if (kind === "number") return NUMBER
   if (kind === "time") return TIME
-  if (kind === "tags") return [["has", "have"]]
-  return kind === "status" ? [["==", "is"]] : TEXT
+  if (kind === "tags") return [["has", t("have")]]
+  return kind === "status" ? [["==", t("is")]] : TEXT
 }
 
 interface BuilderProps {

@@ -154,6 +154,7 @@ export const DATA = {
   "Rated 4.5 and more: +20": "Bewertung ab 4,5: +20",
   "More than 100 reviews: +15": "Mehr als 100 Rezensionen: +15",
   "Tagged vip: +30": "Hat den Tag vip: +30",
+  "Qualified: +25": "Qualifiziert: +25",
   "Decides: owner, founder or director: +15": "Entscheidet: Inhaber, Gründer oder Geschäftsführung: +15",
   "Came in during the last 7 days: +10": "In den letzten 7 Tagen gekommen: +10",
   "Has notes: +10": "Hat Notizen: +10",

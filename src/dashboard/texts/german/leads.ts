@@ -37,6 +37,7 @@ export const LEAD_TEXTS = {
   "is never": "ist nie",
   "is ever": "ist jemals",
   has: "hat",
+  have: "haben",
   "has not": "hat nicht",
   "has one of": "hat eines von",
   "has all of": "hat alle von",
