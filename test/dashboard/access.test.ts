@@ -20,6 +20,9 @@ browserTest("the sign-in page leads to the provider and back to the page that wa
   await page.getByText("No leads yet").waitFor()
   expect(new URL(page.url()).pathname).toBe("/app/leads")
   await page.getByText("Ada Lovelace").first().waitFor()
+  expect((await service.call("GET", "/members")).body).toMatchObject([
+    { name: "Ada Lovelace", role: "editor" },
+  ])
 })
 
 browserTest("the page of an invitation leads to the provider and back as its member", async () => {

@@ -1,10 +1,8 @@
-// What comes in and what must stay out, as people see it: lists that are checked, vCards, keys of a segment, sign-in by
-// a provider, and what is known of emails and consent.
+// What comes in and what must stay out, as people see it: lists that are checked, vCards, and what is known of emails
+// and consent.
 import { expect } from "bun:test"
-import { browserTest, openPage } from "../support/browser.ts"
-import { openWithProvider } from "../support/oidc-provider.ts"
 import { until } from "../support/until.ts"
-import { dashboardTest, openDashboard } from "./support.ts"
+import { dashboardTest } from "./support.ts"
 
 const test = dashboardTest(async ({ call }) => void (await call("POST", "/leads", NINO)))
 
@@ -56,26 +54,6 @@ test("leads are exported as vCards and imported again", async ({ page, service, 
   ])
 })
 
-browserTest("a key is bound to a saved view, and says so", async () => {
-  await using dashboard = await openDashboard(async ({ call }) => {
-    await call("POST", "/leads", NINO)
-    await call("POST", "/leads", { name: "Elsewhere", source: "maps", city: "Bonn" })
-    await call("POST", "/segments", { name: "In Ulm", filter: ["and.eq.city.ulm"] })
-  })
-  const { page, service } = dashboard
-  await dashboard.go("/keys")
-  await page.getByRole("button", { name: "New key" }).click()
-  const dialog = page.getByRole("dialog")
-  await dialog.getByRole("textbox", { name: "Name" }).fill("Partner")
-  await dialog.locator("select[name=segment]").selectOption("In Ulm")
-  await dialog.getByRole("button", { name: "Create key" }).click()
-  const key = await dialog.getByText(/^ldb_/).innerText()
-  const { leads } = (await service.as(key)("GET", "/leads")).body
-  expect(leads.map(({ name }: { name: string }) => name)).toEqual([NINO.name])
-  await page.keyboard.press("Escape")
-  await page.getByRole("listitem").filter({ hasText: "Partner" }).getByText("In Ulm").waitFor()
-})
-
 test("a lead shows what its email is like, and takes a basis and a consent", async (dashboard) => {
   const { page, service } = dashboard
   const [{ id }] = (await service.call("GET", "/leads")).body.leads
@@ -94,22 +72,4 @@ test("a lead shows what its email is like, and takes a basis and a consent", asy
   expect((await service.call("GET", `/leads/${id}`)).body).toMatchObject({
     ...{ lawful_basis: "contract", email_status: "bounced" },
   })
-})
-
-browserTest("a person signs in with the provider", async () => {
-  const service = await openWithProvider({ ada: { name: "Ada Lovelace", role: "editor" } })
-  await using browser = await openPage()
-  const { page } = browser
-  await page.goto(`${service.origin}/app/leads`)
-  await page.getByRole("link", { name: /^Sign in with / }).click()
-  await page.locator("input[name=login]").fill("ada")
-  await page.locator("input[name=password]").fill("any")
-  await page.locator("button[type=submit]").click()
-  await page.locator("input[name=prompt][value=consent]").waitFor({ state: "attached" })
-  await page.locator("button[type=submit]").click()
-  await page.waitForURL(`${service.origin}/app/leads**`)
-  await page.getByRole("heading", { name: "Leads", exact: true }).waitFor()
-  expect((await service.call("GET", "/members")).body).toMatchObject([
-    { name: "Ada Lovelace", role: "editor" },
-  ])
 })
