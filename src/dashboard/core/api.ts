@@ -27,7 +27,7 @@ interface Ask {
   /** A file in place of a JSON body. */
   file?: { data: Blob; type: string }
   signal?: AbortSignal
-  /** Asked by the dashboard itself, not for what the page shows. */
+  /** Asked by the dashboard itself, not for what the page shows: neither kept for curl nor counted as a write. */
   isQuiet?: boolean
 }
 
@@ -35,7 +35,7 @@ interface Ask {
 export const isOffline = signal(false)
 /** Whether the session has ended since the page was opened. */
 export const isSignedOut = signal(false)
-/** Counts the requests of this tab that write. */
+/** Counts the requests of this tab that write, and the jobs that it has waited for. */
 export const written = signal(0)
 /** The last reading request of this page, for "copy as curl". */
 export const lastRead = signal("")
@@ -62,7 +62,9 @@ export async function ask<T>(
   }
   for (let tries = 0; ; tries++) {
     try {
-      return answerOf<T>(await send(method, url, init))
+      const fetched = await send(method, url, init)
+      if (method !== "GET" && !isQuiet) written.value++
+      return answerOf<T>(fetched)
     } catch (error) {
       const after = error instanceof ApiError && error.code === "unavailable" ? error.retryAfter : 0
       if (after === 0 || after > PAUSE_MAX || tries === TRIES) throw error
@@ -92,7 +94,6 @@ async function send(method: string, url: string, init: RequestInit): Promise<Fet
     const fetched = await (asked ?? fetchText(url, { method, ...init }))
     init.signal?.throwIfAborted()
     isOffline.value = false
-    if (method !== "GET") written.value++
     return fetched
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error

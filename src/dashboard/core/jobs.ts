@@ -1,6 +1,6 @@
 // Longer work of the service: a request begins it, and GET /jobs/{id} says how far it is.
 
-import { get } from "./api.ts"
+import { get, written } from "./api.ts"
 import { t } from "./text.ts"
 import type { JobStatus } from "./types.ts"
 
@@ -12,7 +12,10 @@ export async function jobDone(id: string, tell?: (job: JobStatus) => void): Prom
     const job = await get<JobStatus>(`/jobs/${id}`)
     tell?.(job)
     if (job.state === "failed") throw new Error(job.errors[0]?.message ?? t("The work broke off"))
-    if (job.state === "done" || job.state === "stopped") return job
+    if (job.state === "done" || job.state === "stopped") {
+      written.value++
+      return job
+    }
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks"
-import { get, isAbort, type Query } from "./api.ts"
+import { get, isAbort, type Query, written } from "./api.ts"
 
 /** How long a frame may take until it is thought that nobody looks. */
 const UNSEEN_MS = 1_000
@@ -57,6 +57,10 @@ export interface LoadState<T> {
 export function useGet<T>(path: string, query: Query = {}, on: readonly unknown[] = []): LoadState<T> {
   return useLoaded((signal) => get<T>(path, query, signal), [path, JSON.stringify(query), ...on])
 }
+
+/** The answer at a path, asked for again after whatever this tab writes. */
+export const useFresh = <T>(path: string, query: Query = {}): LoadState<T> =>
+  useGet<T>(path, query, [written.value])
 
 /** The answer of a request, sent again when one of `on` changes; the old answer stays until the new one arrives. */
 export function useLoaded<T>(

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { post, put, remove } from "../core/api.ts"
 import { formatNumber, plural, shown, words } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
-import { useGet } from "../core/loading.ts"
+import { useFresh } from "../core/loading.ts"
 import { said } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
@@ -15,10 +15,10 @@ import { Dialog, openDialog, useClose } from "../parts/overlay.tsx"
 import { Row, Things } from "../parts/things.tsx"
 
 export default function AttributesPage() {
-  const attributes = useGet<CataloguedAttribute[]>("/attributes")
+  const attributes = useFresh<CataloguedAttribute[]>("/attributes")
   const others = [...new Set(attributes.data?.map(({ name }) => name))]
   const edit = (attribute?: CataloguedAttribute) =>
-    openDialog(<DefinitionDialog attribute={attribute} others={others} onDone={attributes.again} />)
+    openDialog(<DefinitionDialog attribute={attribute} others={others} />)
   return (
     <Things
       title={t("Attributes")}
@@ -37,7 +37,7 @@ export default function AttributesPage() {
           onEdit={() => edit(attribute)}
         />
       )}
-    ></Things>
+    />
   )
 }
 
@@ -66,7 +66,6 @@ function AttributeRow({ attribute, onEdit }: { attribute: CataloguedAttribute; o
 interface DialogProps {
   attribute: CataloguedAttribute | undefined
   others: readonly string[]
-  onDone: () => void
 }
 
 /** Effect of a definition, before it is saved. */
@@ -87,18 +86,14 @@ async function finish({ job, matched = 0, failed = 0 }: DefinedAttribute, what: 
   )
 }
 
-function DefinitionDialog({ attribute, others, onDone }: DialogProps) {
+function DefinitionDialog({ attribute, others }: DialogProps) {
   const [type, setType] = useState<Type>(attribute?.type ?? "text")
   const [checked, setChecked] = useState<Checked>()
   const close = useClose()
   const was = attribute?.name
-  function done() {
-    close()
-    onDone()
-  }
   async function save(name: string, body: Record<string, unknown>) {
     await finish(await put<DefinedAttribute>(pathOf(name), body), t("Attribute saved"))
-    done()
+    close()
   }
   async function submit(sent: Sent) {
     const body = bodyOf(sent, type)
@@ -174,13 +169,13 @@ function DefinitionDialog({ attribute, others, onDone }: DialogProps) {
               work={async () => {
                 await remove(pathOf(attribute.name))
                 say(t("Definition removed; values stay"))
-                done()
+                close()
               }}
             />
           )}
         </div>
       </Form>
-      {was !== undefined && <Merge name={was} others={others} onDone={done} />}
+      {was !== undefined && <Merge name={was} others={others} />}
     </Dialog>
   )
 }
@@ -234,7 +229,8 @@ function CheckDialog({ checked, onSave }: { checked: Checked; onSave: () => Prom
 }
 
 /** Puts the values of one name under another. */
-function Merge({ name, others, onDone }: { name: string; others: readonly string[]; onDone: () => void }) {
+function Merge({ name, others }: { name: string; others: readonly string[] }) {
+  const close = useClose()
   const targets = others.filter((other) => other !== name)
   const [into, setInto] = useState("")
   if (targets.length === 0) return null
@@ -254,7 +250,7 @@ function Merge({ name, others, onDone }: { name: string; others: readonly string
           work={async () => {
             const merged = await post<DefinedAttribute>(`${pathOf(name)}/merge`, { into })
             await finish(merged, t("Merged into {into}", { into }))
-            onDone()
+            close()
           }}
         />
       )}

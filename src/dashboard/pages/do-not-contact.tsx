@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import { address, ask, get, post, remove } from "../core/api.ts"
+import { address, ask, get, post, remove, written } from "../core/api.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { countHits, hitBy } from "../core/listed.ts"
 import { useLoaded } from "../core/loading.ts"
@@ -37,7 +37,7 @@ export default function DoNotContact() {
       setTotal(page.total)
       return { items: page.suppressions, next: page.next_cursor }
     },
-    [kind, sought],
+    [kind, sought, written.value],
   )
   return (
     <Things
@@ -50,11 +50,11 @@ export default function DoNotContact() {
             <Icon name="export" size={14} />
             {t("Export")}
           </a>
-          {canWrite.value && <ImportButton onDone={list.again} />}
+          {canWrite.value && <ImportButton />}
         </>
       }
       add={canWrite.value && t("Add")}
-      onAdd={() => openDialog(<AddDialog onAdded={list.again} />)}
+      onAdd={() => openDialog(<AddDialog />)}
       intro={t(
         "Leads with these emails, domains or phones are refused, by whatever way they come. Leads that are stored already stay, and are left out where you choose leads that may be contacted.",
       )}
@@ -64,7 +64,7 @@ export default function DoNotContact() {
         sought ? t("{sought} is not on the list", { sought }) : t("Nothing on the list"),
         t("Add an email, a domain or a phone, or import a CSV. Unsubscribe links add emails by themselves."),
       ]}
-      row={(entry) => <Entry key={entry.id} entry={entry} onRemoved={list.again} />}
+      row={(entry) => <Entry key={entry.id} entry={entry} />}
     >
       {list.hasMore && <Button label={t("Show more")} disabled={list.isLoading} onClick={list.more} />}
     </Things>
@@ -93,7 +93,7 @@ function Search({ kind, onKind, onSought }: SearchProps) {
   )
 }
 
-function Entry({ entry, onRemoved }: { entry: Suppression; onRemoved: () => void }) {
+function Entry({ entry }: { entry: Suppression }) {
   const { kind, value, reason, created_at } = entry
   const isErased = kind === "hash"
   const name = isErased ? `${value.slice(0, 12)}…` : value
@@ -129,7 +129,6 @@ function Entry({ entry, onRemoved }: { entry: Suppression; onRemoved: () => void
           work={async () => {
             await remove(`/suppressions/${entry.id}`)
             say(t("{shownValue} removed from the list", { shownValue: name }))
-            onRemoved()
           }}
         />
       )}
@@ -137,7 +136,7 @@ function Entry({ entry, onRemoved }: { entry: Suppression; onRemoved: () => void
   )
 }
 
-function AddDialog({ onAdded }: { onAdded: () => void }) {
+function AddDialog() {
   async function add(sent: Sent) {
     const reason = sent.text("reason")
     const suppressions = sent
@@ -152,7 +151,6 @@ function AddDialog({ onAdded }: { onAdded: () => void }) {
         ? t("On the list already")
         : t("{entries} added", { entries: plural(added, "entry", "entries") }),
     )
-    onAdded()
   }
   return (
     <FormDialog title={t("Add to the list")} size="small" action={t("Add to the list")} onSend={add}>
@@ -168,7 +166,7 @@ function AddDialog({ onAdded }: { onAdded: () => void }) {
   )
 }
 
-function ImportButton({ onDone }: { onDone: () => void }) {
+function ImportButton() {
   async function send(input: HTMLInputElement, data: File) {
     const { added, existing, rejected } = await ask<SuppressionImport>("POST", "/suppressions/import", {
       file: { data, type: "text/csv" },
@@ -180,7 +178,6 @@ function ImportButton({ onDone }: { onDone: () => void }) {
     ]
     say(parts.filter(Boolean).join(", "))
     input.value = ""
-    onDone()
   }
   return (
     <label class="button">

@@ -1,6 +1,6 @@
 import { post, put, remove } from "../core/api.ts"
 import { plural } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useFresh } from "../core/loading.ts"
 import { setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
@@ -23,18 +23,14 @@ const choose = (form: string | undefined) => setQuery({ form }, "replace")
 
 /** Public addresses that leads come in by, and what was kept apart. */
 export default function Forms() {
-  const forms = useGet<LeadForm[]>("/forms")
-  function made({ id }: LeadForm) {
-    forms.again()
-    choose(id)
-  }
+  const forms = useFresh<LeadForm[]>("/forms")
   return (
     <Things
       title={t("Forms")}
       loaded={forms}
       count={({ length }) => plural(length, "form")}
       add={canWrite.value && t("New form")}
-      onAdd={() => openDialog(<EditDialog onSaved={made} />)}
+      onAdd={() => openDialog(<EditDialog />)}
       empty={[
         "forms",
         t("No forms yet"),
@@ -52,19 +48,15 @@ export default function Forms() {
           (active ? plural(fields.length, "field") : t("closed")) +
           (spam > 0 ? t(", {spam} spam", { spam }) : "")
         }
-        view={(form) => <Details key={form.id} form={form} onChanged={forms.again} />}
+        view={(form) => <Details key={form.id} form={form} />}
       />
     </Things>
   )
 }
 
-function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void }) {
+function Details({ form }: { form: LeadForm }) {
   const { id, name, url, active, fields, source, tags, origins, limit_per_address, snippet } = form
-  const change = (changes: Partial<LeadForm>) =>
-    void attempt(async () => {
-      await put(`/forms/${id}`, changes)
-      onChanged()
-    })
+  const change = (changes: Partial<LeadForm>) => void attempt(() => put(`/forms/${id}`, changes))
   return (
     <section class="card tile">
       <header class="card-head">
@@ -101,10 +93,7 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
         <Button label={t("Copy snippet")} onClick={() => copy(snippet, t("Snippet"))} />
         {canWrite.value && (
           <>
-            <Button
-              label={t("Edit")}
-              onClick={() => openDialog(<EditDialog form={form} onSaved={onChanged} />)}
-            />
+            <Button label={t("Edit")} onClick={() => openDialog(<EditDialog form={form} />)} />
             <Button
               label={active ? t("Close") : t("Open again")}
               onClick={() => change({ active: !active })}
@@ -117,7 +106,6 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
               work={async () => {
                 await remove(`/forms/${id}`)
                 choose(undefined)
-                onChanged()
               }}
             />
           </>
@@ -142,19 +130,17 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
           />
         </>
       )}
-      <Spam form={form} onReleased={onChanged} />
+      <Spam form={form} />
     </section>
   )
 }
 
-function Spam({ form, onReleased }: { form: LeadForm; onReleased: () => void }) {
+function Spam({ form }: { form: LeadForm }) {
   const path = `/forms/${form.id}/spam`
-  const { data, error, again } = useGet<FormSpamPage>(path, { limit: 50 })
+  const { data, error, again } = useFresh<FormSpamPage>(path, { limit: 50 })
   async function release(id: string) {
     await post(`${path}/${id}/release`)
     say(t("It is a lead now"))
-    again()
-    onReleased()
   }
   return (
     <>
@@ -214,11 +200,10 @@ function FormLanguage(props: { value?: string; onChange?: (language: string) => 
 interface Props {
   /** The form that is changed; undefined makes one. */
   form?: LeadForm
-  onSaved: (form: LeadForm) => void
 }
 
 /** Makes or changes a form of the fields that are ticked; what else can be set has its default. */
-function EditDialog({ form, onSaved }: Props) {
+function EditDialog({ form }: Props) {
   const first: readonly (Partial<FormField> & Pick<FormField, "name">)[] = form?.fields ?? FIRST
   const before = new Map(first.map((field) => [field.name, field]))
   const names = form ? [...new Set([...before.keys(), ...Object.keys(FIELDS)])] : Object.keys(FIELDS)
@@ -249,7 +234,8 @@ function EditDialog({ form, onSaved }: Props) {
   }
   async function save(sent: Sent) {
     const body = bodyOf(sent)
-    onSaved(form ? await put<LeadForm>(`/forms/${form.id}`, body) : await post<LeadForm>("/forms", body))
+    if (form) await put(`/forms/${form.id}`, body)
+    else choose((await post<LeadForm>("/forms", body)).id)
   }
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import { post, remove } from "../core/api.ts"
 import { ago, day, plural, roleName } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useFresh, useGet } from "../core/loading.ts"
 import { t, tx } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { ApiKey, SavedSegment } from "../core/types.ts"
@@ -9,21 +9,17 @@ import { Dialog, openDialog } from "../parts/overlay.tsx"
 import { AskingButton, CopyLine, Row, Things } from "../parts/things.tsx"
 
 export default function Keys() {
-  const keys = useGet<ApiKey[]>("/api-keys")
+  const keys = useFresh<ApiKey[]>("/api-keys")
   const { data: segments = [] } = useGet<SavedSegment[]>("/segments")
-  function made(key: string) {
-    openDialog(<NewKey text={key} />)
-    keys.again()
-  }
   return (
     <Things
       title={t("Keys")}
       loaded={keys}
       count={({ length }) => plural(length, "key")}
       add={t("New key")}
-      onAdd={() => openDialog(<NewKeyDialog segments={segments} onMade={made} />)}
+      onAdd={() => openDialog(<NewKeyDialog segments={segments} />)}
       intro={t("A key lets a program, a form or an AI client in, with the rights of its role.")}
-      row={(key) => <KeyRow key={key.id} apiKey={key} segments={segments} onRevoked={keys.again} />}
+      row={(key) => <KeyRow key={key.id} apiKey={key} segments={segments} />}
     />
   )
 }
@@ -40,10 +36,9 @@ function NewKey({ text }: { text: string }) {
 interface KeyRowProps {
   apiKey: ApiKey
   segments: readonly SavedSegment[]
-  onRevoked: () => void
 }
 
-function KeyRow({ apiKey: key, segments, onRevoked }: KeyRowProps) {
+function KeyRow({ apiKey: key, segments }: KeyRowProps) {
   const { id, name } = key
   return (
     <Row
@@ -76,19 +71,13 @@ function KeyRow({ apiKey: key, segments, onRevoked }: KeyRowProps) {
         work={async () => {
           await remove(`/api-keys/${id}`)
           say(t("{name} revoked", { name }))
-          onRevoked()
         }}
       />
     </Row>
   )
 }
 
-interface NewKeyProps {
-  segments: readonly SavedSegment[]
-  onMade: (key: string) => void
-}
-
-function NewKeyDialog({ segments, onMade }: NewKeyProps) {
+function NewKeyDialog({ segments }: Pick<KeyRowProps, "segments">) {
   return (
     <FormDialog
       title={t("New key")}
@@ -99,7 +88,8 @@ function NewKeyDialog({ segments, onMade }: NewKeyProps) {
         const expires_at = until === "" ? null : Math.floor(Date.parse(until) / 1000)
         const [name, role, segment] = ["name", "role", "segment"].map((field) => sent.get(field))
         const body = { name, role, expires_at, ...(segment && { segment }) }
-        onMade((await post<ApiKey & { key: string }>("/api-keys", body)).key)
+        const made = await post<ApiKey & { key: string }>("/api-keys", body)
+        openDialog(<NewKey text={made.key} />)
       }}
     >
       <Input

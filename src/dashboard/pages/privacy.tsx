@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { post, remove } from "../core/api.ts"
 import { phraseOf } from "../core/filters.ts"
 import { day, moment, plural } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useFresh } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { isOwner } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
@@ -16,14 +16,14 @@ import { AskingButton, Row, Table, Things } from "../parts/things.tsx"
 
 /** Rules of retention, what they are about to erase, and the record of what was erased. */
 export default function Privacy() {
-  const rules = useGet<RetentionRule[]>("/retention-rules")
+  const rules = useFresh<RetentionRule[]>("/retention-rules")
   return (
     <Things
       title={t("Privacy")}
       loaded={rules}
       count={({ length }) => plural(length, "retention rule")}
       add={isOwner.value && t("New rule")}
-      onAdd={() => openDialog(<NewRule onMade={rules.again} />)}
+      onAdd={() => openDialog(<NewRule />)}
       intro={t(
         "A retention rule erases leads that were not touched for a time: no push, change, note or contact. They are listed here first, and stay when they are touched.",
       )}
@@ -32,9 +32,9 @@ export default function Privacy() {
         t("Leads are kept until somebody deletes them"),
         t("Make a rule for leads that you may not keep without a reason, such as those of a scraper."),
       ]}
-      row={(rule) => <RuleRow key={rule.id} rule={rule} onDeleted={rules.again} />}
+      row={(rule) => <RuleRow key={rule.id} rule={rule} />}
     >
-      <Erasures turn={rules.data?.length ?? 0} />
+      <Erasures />
     </Things>
   )
 }
@@ -50,7 +50,7 @@ function untouchedSince({ months, days }: RetentionRule): number {
   return Math.floor(at.getTime() / 1000)
 }
 
-function RuleRow({ rule, onDeleted }: { rule: RetentionRule; onDeleted: () => void }) {
+function RuleRow({ rule }: { rule: RetentionRule }) {
   const { id, name, filter, matched, erases_from, notice_days } = rule
   const isOpen = erases_from * 1000 > Date.now()
   const untouched = `and.lt.last_touched_at.${untouchedSince(rule)}`
@@ -85,7 +85,6 @@ function RuleRow({ rule, onDeleted }: { rule: RetentionRule; onDeleted: () => vo
           work={async () => {
             await remove(`/retention-rules/${id}`)
             say(t("{name} deleted", { name }))
-            onDeleted()
           }}
         />
       )}
@@ -93,7 +92,7 @@ function RuleRow({ rule, onDeleted }: { rule: RetentionRule; onDeleted: () => vo
   )
 }
 
-function NewRule({ onMade }: { onMade: () => void }) {
+function NewRule() {
   const [filter, setFilter] = useState<string[]>([])
   return (
     <Dialog title={t("New retention rule")}>
@@ -112,7 +111,6 @@ function NewRule({ onMade }: { onMade: () => void }) {
             notice_days: Number(sent.get("notice")),
           })
           say(t("Rule saved: it is about {leads} now", { leads: plural(matched, "lead") }))
-          onMade()
         }}
       >
         <Input label={t("Name")} name="name" required maxLength={200} />
@@ -141,8 +139,8 @@ function NewRule({ onMade }: { onMade: () => void }) {
   )
 }
 
-function Erasures({ turn }: { turn: number }) {
-  const { data } = useGet<ErasurePage>("/erasures", {}, [turn])
+function Erasures() {
+  const { data } = useFresh<ErasurePage>("/erasures")
   if (!data || data.count === 0) return null
   return (
     <section class="card tile">

@@ -1,6 +1,6 @@
 import { remove } from "../core/api.ts"
 import { ago, day, plural, roleName } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useFresh } from "../core/loading.ts"
 import { signOut } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { say } from "../core/toast.ts"
@@ -9,12 +9,11 @@ import { Ago, Button } from "../parts/bits.tsx"
 import { Row, Things } from "../parts/things.tsx"
 
 export default function Sessions() {
-  const sessions = useGet<ListedSession[]>("/sessions")
+  const sessions = useFresh<ListedSession[]>("/sessions")
   async function end({ id, current }: ListedSession) {
     if (current) return signOut()
     await remove(`/sessions/${id}`)
     say(t("The session has ended"))
-    sessions.again()
   }
   return (
     <Things

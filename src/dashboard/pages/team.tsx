@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { post, put, remove } from "../core/api.ts"
 import { ago, day, plural, roleName } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useFresh } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -14,23 +14,14 @@ import { ConfirmDialog, Dialog, openDialog } from "../parts/overlay.tsx"
 import { CopyLine, Row, Things } from "../parts/things.tsx"
 
 export default function Team() {
-  const members = useGet<Member[]>("/members")
-  /** With what ended or can do less, where there was something. */
-  function changed({ name }: Member, loss: MemberLoss | undefined) {
-    if (loss && isWorthShowing(loss)) openDialog(<LossDialog name={name} loss={loss} />)
-    members.again()
-  }
-  function invited(answer: InvitedMember) {
-    showInvited(answer)
-    members.again()
-  }
+  const members = useFresh<Member[]>("/members")
   return (
     <Things
       title={t("Team")}
       loaded={members}
       count={({ length }) => plural(length, "member")}
       add={isOwner.value && t("Invite")}
-      onAdd={() => openDialog(<InviteDialog onInvited={invited} />)}
+      onAdd={() => openDialog(<InviteDialog />)}
       empty={[
         "team",
         t("Nobody else yet"),
@@ -45,9 +36,7 @@ export default function Team() {
           ? t("Viewers read. Editors also change leads. Owners also manage members and keys.")
           : ""
       }
-      row={(member) => (
-        <MemberRow key={member.id} member={member} onChanged={(loss) => changed(member, loss)} />
-      )}
+      row={(member) => <MemberRow key={member.id} member={member} />}
     >
       <BecomeMember />
       <Network />
@@ -74,7 +63,7 @@ function InvitedDialog({ invited: { name, invite_url } }: { invited: InvitedMemb
   )
 }
 
-function InviteDialog({ onInvited }: { onInvited: (invited: InvitedMember) => void }) {
+function InviteDialog() {
   return (
     <FormDialog
       title={t("Invite a person")}
@@ -82,7 +71,7 @@ function InviteDialog({ onInvited }: { onInvited: (invited: InvitedMember) => vo
       action={t("Make the link")}
       onSend={async (sent) => {
         const body = { name: sent.get("name"), role: sent.get("role") }
-        onInvited(await post<InvitedMember>("/members", body))
+        showInvited(await post<InvitedMember>("/members", body))
       }}
     >
       <Input
@@ -98,19 +87,13 @@ function InviteDialog({ onInvited }: { onInvited: (invited: InvitedMember) => vo
   )
 }
 
-interface RowProps {
-  member: Member
-  /** With what ended or can do less, where there was something. */
-  onChanged: (loss: MemberLoss | undefined) => void
-}
-
-function MemberRow({ member, onChanged }: RowProps) {
+function MemberRow({ member }: { member: Member }) {
   const { id, name } = member
   const change = (role: string) =>
     attempt(async () => {
       const { revoked, webhooks } = await put<Partial<MemberLoss>>(`/members/${id}`, { role })
       say(t("{name} is {role} now", { name, role: roleName(role) }))
-      onChanged(revoked && webhooks && { revoked, webhooks })
+      if (revoked && webhooks) showLoss(name, { revoked, webhooks })
     })
   return (
     <Row
@@ -142,7 +125,7 @@ function MemberRow({ member, onChanged }: RowProps) {
             label={t("Remove")}
             class="small danger"
             aria-label={t("Remove {name}", { name })}
-            onClick={() => openDialog(<RemoveMember member={member} onChanged={onChanged} />)}
+            onClick={() => openDialog(<RemoveMember member={member} />)}
           />
         </>
       ) : (
@@ -169,7 +152,7 @@ function stateOf({ joined_at, invite_expires_at, passkeys, has_password, has_pro
 }
 
 /** Asks what becomes of what a member made, who is about to be removed. */
-function RemoveMember({ member, onChanged }: RowProps) {
+function RemoveMember({ member }: { member: Member }) {
   const [links, setLinks] = useState("stop")
   const [webhooks, setWebhooks] = useState("keep")
   const { name } = member
@@ -181,7 +164,7 @@ function RemoveMember({ member, onChanged }: RowProps) {
         const query = new URLSearchParams({ links, webhooks })
         const loss = await remove<MemberLoss | undefined>(`/members/${member.id}?${query}`)
         say(t("{name} is no longer a member", { name }))
-        onChanged(loss)
+        if (loss) showLoss(name, loss)
       }}
     >
       <p>{t("They are signed out at once. What they changed stays, under their name.")}</p>
@@ -240,8 +223,9 @@ function LossDialog({ name, loss: { revoked, webhooks } }: LossProps) {
   )
 }
 
-/** Whether a loss has anything that a person would want to see: sessions always end. */
-function isWorthShowing({ revoked, webhooks }: MemberLoss): boolean {
-  const { api_keys, invitations, links } = revoked
-  return [api_keys, invitations, links, webhooks].some((all) => all.length > 0)
+/** Shows a loss that has anything that a person would want to see: sessions always end. */
+function showLoss(name: string, loss: MemberLoss): void {
+  const { api_keys, invitations, links } = loss.revoked
+  if ([api_keys, invitations, links, loss.webhooks].some((all) => all.length > 0))
+    openDialog(<LossDialog name={name} loss={loss} />)
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { post, put, remove } from "../core/api.ts"
 import { FILTER_FIELDS } from "../core/filters.ts"
 import { plural } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useFresh } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { say, sayUndo } from "../core/toast.ts"
@@ -14,9 +14,8 @@ import { Row, Things } from "../parts/things.tsx"
 
 /** Mails with fields of leads in them. */
 export default function TemplatesPage() {
-  const templates = useGet<MailTemplate[]>("/templates")
-  const edit = (template?: MailTemplate) =>
-    openDialog(<TemplateDialog template={template} onDone={templates.again} />)
+  const templates = useFresh<MailTemplate[]>("/templates")
+  const edit = (template?: MailTemplate) => openDialog(<TemplateDialog template={template} />)
   return (
     <Things
       title={t("Templates")}
@@ -40,23 +39,17 @@ export default function TemplatesPage() {
           )}
         </Row>
       )}
-    ></Things>
+    />
   )
 }
 
-interface DialogProps {
-  template: MailTemplate | undefined
-  onDone: () => void
-}
-
-function TemplateDialog({ template, onDone }: DialogProps) {
+function TemplateDialog({ template }: { template: MailTemplate | undefined }) {
   const [body, setBody] = useState(template?.body ?? "")
   const close = useClose()
   async function drop({ id, name, subject, body }: MailTemplate) {
     await remove(`/templates/${id}`)
     sayUndo(t("{name} deleted", { name }), () => post("/templates", { name, subject, body }))
     close()
-    onDone()
   }
   return (
     <FormDialog
@@ -66,7 +59,6 @@ function TemplateDialog({ template, onDone }: DialogProps) {
         if (template) await put(`/templates/${template.id}`, written)
         else await post("/templates", written)
         say(t("Template saved"))
-        onDone()
       }}
     >
       <Input label={t("Name")} name="name" required maxLength={1_000} defaultValue={template?.name} />

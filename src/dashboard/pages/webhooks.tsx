@@ -1,6 +1,6 @@
 import { post, put, remove } from "../core/api.ts"
 import { ago, day, plural, words } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useFresh, useGet } from "../core/loading.ts"
 import { setQuery } from "../core/router.ts"
 import { said } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
@@ -15,18 +15,14 @@ import { AddressedChooser, AskingButton, Things } from "../parts/things.tsx"
 const choose = (webhook: string | undefined) => setQuery({ webhook }, "replace")
 
 export default function Webhooks() {
-  const hooks = useGet<Webhook[]>("/webhooks")
-  function made({ id }: Webhook) {
-    hooks.again()
-    choose(id)
-  }
+  const hooks = useFresh<Webhook[]>("/webhooks")
   return (
     <Things
       title={t("Webhooks")}
       loaded={hooks}
       count={({ length }) => plural(length, "address", "addresses")}
       add={canWrite.value && t("New webhook")}
-      onAdd={() => openDialog(<NewWebhook onMade={made} />)}
+      onAdd={() => openDialog(<NewWebhook />)}
       empty={[
         "webhooks",
         t("No webhooks yet"),
@@ -43,13 +39,13 @@ export default function Webhooks() {
         note={({ active, events, has_secret }) =>
           (active ? plural(events.length, "event") : t("turned off")) + (has_secret ? t(", signed") : "")
         }
-        view={(hook) => <Details key={hook.id} hook={hook} onChanged={hooks.again} />}
+        view={(hook) => <Details key={hook.id} hook={hook} />}
       />
     </Things>
   )
 }
 
-function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) {
+function Details({ hook }: { hook: Webhook }) {
   const path = `/webhooks/${hook.id}`
   const deliveries = useGet<{ deliveries: Delivery[] }>(`${path}/deliveries`, { limit: 50 })
   const list = deliveries.data?.deliveries ?? []
@@ -77,10 +73,7 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
           />
           <Button
             label={hook.active ? t("Turn off") : t("Turn on")}
-            work={async () => {
-              await put(path, { active: !hook.active })
-              onChanged()
-            }}
+            work={() => put(path, { active: !hook.active })}
           />
           <AskingButton
             label={t("Delete")}
@@ -90,7 +83,6 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
             work={async () => {
               await remove(path)
               choose(undefined)
-              onChanged()
             }}
           />
         </div>
@@ -162,7 +154,7 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
   )
 }
 
-function NewWebhook({ onMade }: { onMade: (hook: Webhook) => void }) {
+function NewWebhook() {
   return (
     <FormDialog
       title={t("New webhook")}
@@ -170,7 +162,7 @@ function NewWebhook({ onMade }: { onMade: (hook: Webhook) => void }) {
       action={t("Create webhook")}
       onSend={async (sent) => {
         const secret = String(sent.get("secret"))
-        onMade(await post<Webhook>("/webhooks", { url: sent.get("url"), ...(secret && { secret }) }))
+        choose((await post<Webhook>("/webhooks", { url: sent.get("url"), ...(secret && { secret }) })).id)
       }}
     >
       <Input

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
-import { peek, put } from "../core/api.ts"
+import { ask, peek } from "../core/api.ts"
 import { useGet } from "../core/loading.ts"
 import { isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
@@ -55,7 +55,8 @@ const PATIENCE_MS = 30_000
 
 /** Resolves once the service has started again with the choice. */
 async function switched(isOn: boolean): Promise<void> {
-  await put("/network", { lan: isOn })
+  // Nothing is read again until the service is back.
+  await ask("PUT", "/network", { body: { lan: isOn }, isQuiet: true })
   const until = performance.now() + PATIENCE_MS
   while (performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))

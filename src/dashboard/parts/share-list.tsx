@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { post, remove } from "../core/api.ts"
 import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
 import { day, plural } from "../core/format.ts"
-import { useGet } from "../core/loading.ts"
+import { useFresh } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { MadeLink, SavedSegment, SharedLink } from "../core/types.ts"
@@ -16,28 +16,17 @@ const CHOSEN_FIRST = new Set(["name", "company", "city", "website"])
 
 /** Makes and revokes public links to a saved view. */
 export function ShareList({ segment }: { segment: SavedSegment }) {
-  const links = useGet<SharedLink[]>("/links")
+  const links = useFresh<SharedLink[]>("/links")
   const [made, setMade] = useState<MadeLink>()
   const ofSegment = (links.data ?? []).filter((link) => link.segment === segment.id)
   async function revoke({ id }: SharedLink) {
     await remove(`/links/${id}`)
     say(t("Link revoked"))
     if (made?.id === id) setMade(undefined)
-    links.again()
   }
   return (
     <Dialog title={t("Share {name}", { name: segment.name })}>
-      {made ? (
-        <Made link={made} />
-      ) : (
-        <NewLink
-          segment={segment.id}
-          onMade={(link) => {
-            setMade(link)
-            links.again()
-          }}
-        />
-      )}
+      {made ? <Made link={made} /> : <NewLink segment={segment.id} onMade={setMade} />}
       {ofSegment.length > 0 && (
         <section>
           <h3>{t("Links to this list")}</h3>
