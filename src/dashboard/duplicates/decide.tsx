@@ -1,5 +1,9 @@
+import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
-import { get } from "../core/api.ts"
+import { keptValue } from "../../lead/kept-value.ts"
+import { get, post } from "../core/api.ts"
+import { fieldText } from "../core/field-text.ts"
+import { FILTER_FIELDS, type Field } from "../core/filters.ts"
 import { foundIn, plural } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { useLoaded } from "../core/loading.ts"
@@ -7,11 +11,17 @@ import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say, sayUndo } from "../core/toast.ts"
-import type { Duplicate, DuplicateGroup, Lead, ShortLead } from "../core/types.ts"
+import type {
+  ChangeFeed,
+  Duplicate,
+  DuplicateGroup,
+  Lead,
+  MergeAnswer,
+  ShortLead,
+  UndoneMerge,
+} from "../core/types.ts"
 import { Button, Score } from "../parts/bits.tsx"
 import { Check } from "../parts/fields.tsx"
-import { Compare, keptOf } from "./compare.tsx"
-import { dismissPair, findMerge, LOSERS_MOST, merge, reopen, requestUndo } from "./merges.ts"
 
 /** Pairs are dismissed by a request each. */
 const APART_MOST = 100
@@ -260,3 +270,124 @@ function OpenPair({ pair, onDone, onUndone }: PairProps) {
     </>
   )
 }
+
+// Leads side by side.
+
+interface Compared {
+  id: string
+  name: string
+}
+
+/** A field of a lead as people read it. */
+const comparedText = (lead: object, { name }: Field) =>
+  fieldText(name, (lead as Record<string, unknown>)[name])
+
+/** The lead whose value a merge keeps, unless another is chosen; the survivor is the first. */
+function keptOf<T extends Compared>(leads: readonly T[], field: string): string | undefined {
+  const values = leads.map((lead) => (lead as Record<string, unknown>)[field] ?? null)
+  return leads[keptValue(field, values)]?.id
+}
+
+/** Tags are put together, and times are the service's. */
+const isChosen = ({ kind }: Field) => kind !== "time" && kind !== "tags"
+
+/** Not what the service works out itself. */
+const COMPARED = FILTER_FIELDS.filter(({ name }) => name !== "score" && name !== "company_id")
+
+interface CompareProps<T extends Compared> {
+  label: string
+  leads: readonly T[]
+  head: (lead: T) => ComponentChildren
+  /** Whose value is kept where they differ; undefined for no choice at all. */
+  kept?: (field: string) => string | undefined
+  onKeep?: (field: string, id: string) => void
+}
+
+/** Leads side by side, field by field; where they differ a value can be chosen. */
+function Compare<T extends Compared>({ label, leads, head, kept, onKeep }: CompareProps<T>) {
+  const rows = COMPARED.filter((field) => leads.some((lead) => comparedText(lead, field) !== ""))
+  return (
+    <div class="table-scroll" tabIndex={0} role="region" aria-label={label}>
+      <table class="plain-table compare" style={{ "--leads": leads.length }}>
+        <thead>
+          <tr>
+            <th>{t("Field")}</th>
+            {leads.map((lead) => (
+              <th key={lead.id}>{head(lead)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((field) => {
+            const { name, label } = field
+            const texts = leads.map((lead) => comparedText(lead, field))
+            const isSame = new Set(texts.map((one) => one.toLowerCase())).size === 1
+            const keeper = kept?.(name) ?? keptOf(leads, name)
+            return (
+              <tr key={name} class={isSame ? "same" : ""}>
+                <th scope="row">{label}</th>
+                {leads.map(({ id }, i) => (
+                  <td key={id} class={kept && !isSame && isChosen(field) && keeper === id ? "kept" : ""}>
+                    {isSame || !onKeep || !isChosen(field) ? (
+                      texts[i]
+                    ) : (
+                      <label class="check">
+                        <input
+                          type="radio"
+                          name={name}
+                          checked={keeper === id}
+                          onChange={() => onKeep(name, id)}
+                        />
+                        {texts[i] || <span class="nothing">{t("nothing")}</span>}
+                      </label>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+// Merging what is the same, telling apart what is not, and the way back of both.
+
+const REASON = "merge:"
+/** As many as the service takes at once. */
+const LOSERS_MOST = 50
+
+/** Makes leads into one; `fields` says whose values are kept, by ids of leads. Resolves to the merge's id. */
+async function merge(
+  survivor: string,
+  losers: readonly string[],
+  fields: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { merge_id } = await post<MergeAnswer>("/leads/merge", {
+    survivor,
+    losers: losers.slice(0, LOSERS_MOST),
+    ...(Object.keys(fields).length > 0 && { fields }),
+  })
+  return merge_id ?? ""
+}
+
+async function requestUndo(id: string): Promise<void> {
+  const { losers, kept } = await post<UndoneMerge>(`/merges/${id}/undo`)
+  const left =
+    kept.length > 0 ? t("; {values} changed since and kept", { values: plural(kept.length, "value") }) : ""
+  say(t("Merge undone: {losers}{left}", { losers: losers.map(({ name }) => name).join(", "), left }))
+}
+
+/** The merge that a pair's leads went into one by, which the trail of the lead that is gone names. */
+async function findMerge({ a, b }: Duplicate): Promise<string | undefined> {
+  for (const { id } of [b, a]) {
+    const { changes } = await get<ChangeFeed>("/changes", { lead_id: id, action: "deleted", view: "diff" })
+    const change = changes.find(({ reason }) => reason?.startsWith(REASON))?.reason
+    if (change) return change.slice(REASON.length)
+  }
+  return undefined
+}
+
+const dismissPair = (pair: string) => post<Duplicate>(`/duplicates/${pair}/dismiss`)
+const reopen = (pair: string) => post<Duplicate>(`/duplicates/${pair}/reopen`)

@@ -9,10 +9,10 @@ import { suppress } from "../core/suppress.ts"
 import { t } from "../core/text.ts"
 import { attempt, say, sayUndo } from "../core/toast.ts"
 import type { BulkAnswer, Company, Lead, LeadPage, Note } from "../core/types.ts"
-import { Button, Empty, FailureNote, Head, Score, StatusBadge } from "../parts/bits.tsx"
+import { Button, FailureNote, Head, Score, StatusBadge } from "../parts/bits.tsx"
 import { CompanyDialog, setCompany, useCompanySearch } from "../parts/company-dialog.tsx"
 import { openDialog } from "../parts/overlay.tsx"
-import { Table } from "../parts/things.tsx"
+import { Table, Things } from "../parts/things.tsx"
 
 /** Companies of a page. */
 const LISTED = 50
@@ -28,15 +28,16 @@ export default function CompaniesPage() {
 function CompanyList() {
   const { list, field } = useCompanySearch(LISTED)
   return (
-    <div class="page">
-      <Head title={t("Companies")} />
-      <p class="row">{field}</p>
-      {list.error !== undefined && <FailureNote error={list.error} again={list.again} />}
-      {list.items?.length === 0 && (
-        <Empty icon="team" title={t("No companies")}>
-          {t("Leads with a website, an email of a firm or a company appear here.")}
-        </Empty>
-      )}
+    <Things
+      title={t("Companies")}
+      loaded={{ data: list.items, error: list.error, again: list.again }}
+      above={<p class="row">{field}</p>}
+      empty={[
+        "team",
+        t("No companies"),
+        t("Leads with a website, an email of a firm or a company appear here."),
+      ]}
+    >
       {list.items && list.items.length > 0 && (
         <Table head={[t("Company"), t("Domain"), t("Leads"), t("Last touched"), t("Due")]} class="companies">
           {list.items.map((company) => (
@@ -53,7 +54,7 @@ function CompanyList() {
         </Table>
       )}
       {list.hasMore && <Button label={t("Load more")} onClick={() => void list.more()} />}
-    </div>
+    </Things>
   )
 }
 

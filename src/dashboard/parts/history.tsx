@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks"
-import { get } from "../core/api.ts"
 import { fieldText } from "../core/field-text.ts"
 import { fieldOf } from "../core/filters.ts"
 import { words } from "../core/format.ts"
 import { revert } from "../core/lead-writes.ts"
-import { useGet, useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
 import { language, t, tx } from "../core/text.ts"
 import { say } from "../core/toast.ts"
@@ -17,16 +16,13 @@ import { Fact } from "./things.tsx"
 /** The changes of a lead, newest first, each with its differences and a way to revert it. */
 export function History() {
   const { lead, turn, renew } = useShownLead()
-  const { data } = useLoaded(
-    async (signal) => (await get<{ changes: Change[] }>(`/leads/${lead.id}/changes`, {}, signal)).changes,
-    [lead.id, turn],
-  )
-  if (!data || data.length === 0) return null
+  const { data } = useGet<{ changes: Change[] }>(`/leads/${lead.id}/changes`, {}, [turn])
+  if (!data || data.changes.length === 0) return null
   return (
     <section class="panel-section">
       <h3>{t("History")}</h3>
       <ol class="timeline">
-        {data.map((change) => (
+        {data.changes.map((change) => (
           <li key={change.id}>
             <p class="timeline-head">
               {tx("{b} by {actorName} {time}", {

@@ -4,7 +4,7 @@ import { leadValue } from "../core/filters.ts"
 import { reasonText } from "../core/format.ts"
 import { revert, startBulk } from "../core/lead-writes.ts"
 import { useLive, useLiveLoaded } from "../core/live.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useGet } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
@@ -265,17 +265,13 @@ function QuickActions() {
 function SameAs() {
   const { lead, turn } = useShownLead()
   const { id } = lead
-  const { data } = useLoaded(
-    async (signal) =>
-      (await get<DuplicatePage>(`/leads/${id}/duplicates`, { limit: 5 }, signal)).duplicates ?? [],
-    [id, turn],
-  )
-  if (!data || data.length === 0) return null
+  const { data } = useGet<DuplicatePage>(`/leads/${id}/duplicates`, { limit: 5 }, [turn])
+  if (!data?.duplicates?.length) return null
   return (
     <section class="panel-section">
       <h3>{t("May be the same as")}</h3>
       <ul class="same-as">
-        {data.map(({ id: pair, probability, reasons, a, b }) => {
+        {data.duplicates.map(({ id: pair, probability, reasons, a, b }) => {
           const other = a.id === id ? b : a
           return (
             <li key={pair}>
