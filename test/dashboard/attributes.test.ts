@@ -1,7 +1,7 @@
 // Definitions of attributes, and a lead's emails and phones, as people work with them in the dashboard.
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
-import { focusTable, openDashboard, openMenu } from "./support.ts"
+import { type DashboardService, focusTable, openDashboard, openMenu } from "./support.ts"
 
 const LEAD = { name: "Trattoria Da Nino", source: "fair" }
 
@@ -163,4 +163,22 @@ browserTest("fields of emails and phones are called so in German as well", async
   await page.getByRole("button", { name: "E-Mails" }).press("Enter")
   const field = page.getByRole("dialog").getByLabel("E-Mail 2")
   expect(await field.getAttribute("inputmode")).toBe("email")
+})
+
+browserTest("what became of the leads that have an attribute is said in German as well", async () => {
+  const fill = async ({ call }: DashboardService) =>
+    void (await call("POST", "/leads", {
+      ...LEAD,
+      attributes: [{ name: "Sz", type: "text", value: "small" }],
+    }))
+  await using dashboard = await openDashboard(fill, { locale: "de-DE", path: "/attributes" })
+  const { page } = dashboard
+  await page.getByRole("button", { name: /Sz/ }).press("Enter")
+  await page.getByLabel("Name").fill("Size")
+  await page.getByRole("button", { name: "Speichern", exact: true }).press("Enter")
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /1 Lead/ })
+    .press("Enter")
+  await dashboard.see("Attribut gespeichert bei 1 Lead")
 })

@@ -80,10 +80,9 @@ const pathOf = (name: string) => `/attributes/${encodeURIComponent(name)}`
 async function finish({ job, matched = 0, failed = 0 }: DefinedAttribute, what: string): Promise<void> {
   const done = job === undefined ? undefined : await jobDone(job)
   const left = done?.failed ?? failed
-  const leads = matched > 0 ? ` on ${plural(matched - left, "lead")}` : ""
-  say(
-    `${what}${leads}${left > 0 ? t("; {values} did not fit and stayed", { values: plural(left, "value") }) : ""}`,
-  )
+  const leads = matched > 0 && t(" on {leads}", { leads: plural(matched - left, "lead") })
+  const misfits = left > 0 && t("; {values} did not fit and stayed", { values: plural(left, "value") })
+  say([what, leads, misfits].filter(Boolean).join(""))
 }
 
 function DefinitionDialog({ attribute, others }: DialogProps) {

@@ -149,6 +149,7 @@ export const LEAD_TEXTS = {
   "Add attribute": "Attribut hinzufügen",
   "New attribute": "Neues Attribut",
   "Attribute saved": "Attribut gespeichert",
+  " on {leads}": " bei {leads}",
   "Why this score": "Warum dieser Score",
   "There are no rules yet. {a}": "Es gibt noch keine Regeln. {a}",
   "Write one": "Regel anlegen",
