@@ -38,13 +38,8 @@ export const CONTACT_CHOICES: readonly ContactChoice[] = [
   { key: "e", label: t("Email"), kind: "email", outcome: "" },
 ]
 
-interface Logged {
-  kind: Kind
-  outcome?: Outcome | null
-  text?: string
-  next_step?: string | null
-  next_step_at?: number | null
-}
+type Logged = Pick<Activity, "kind"> &
+  Partial<Pick<Activity, "outcome" | "text"> & Pick<Lead, "next_step" | "next_step_at">>
 
 /** Logs a contact with a lead as it is now, with the way back. Throws what the request throws. */
 export async function logContact(lead: Lead, logged: Logged): Promise<void> {

@@ -59,15 +59,8 @@ const ALWAYS = ["name", "status", "tags", "score"]
 /** Keeps the role of the session that may be there: without it there is nothing to ask the service for. */
 export const SESSION_KEY = "leaddb-session"
 
-interface LeadsView {
-  selection: Selection
-  /** Names of fields and `attr:` attributes. */
-  columns: readonly string[]
-  isChosen: boolean
-}
-
-/** Reads the state of the table of leads from the address and this browser. */
-export function readView(parameters: URLSearchParams): LeadsView {
+/** Reads the state of the table of leads from the address and this browser; columns are names of fields and `attr:` ones. */
+export function readView(parameters: URLSearchParams) {
   const q = parameters.get("q") ?? ""
   const segment = parameters.get("segment") ?? ""
   // A segment has a sort of its own.

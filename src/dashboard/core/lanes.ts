@@ -22,10 +22,6 @@ export interface Lane {
   /** What they are worth; null where none says it. */
   value: number | null
 }
-export interface BoardLanes {
-  stages: Stage[]
-  lanes: Lane[]
-}
 
 type Plan = Omit<Lane, "leads" | "count" | "value">
 
@@ -53,7 +49,7 @@ function plans(stages: readonly Stage[]): Plan[] {
 }
 
 /** The lanes of the leads that the filters match. */
-export async function loadLanes(filters: readonly string[], signal: AbortSignal): Promise<BoardLanes> {
+export async function loadLanes(filters: readonly string[], signal: AbortSignal): Promise<Lane[]> {
   const stages = await get<Stage[]>("/stages", {}, signal)
   knowStages(stages)
   const by = stages.length > 0 ? "stage" : "status"
@@ -66,7 +62,7 @@ export async function loadLanes(filters: readonly string[], signal: AbortSignal)
       return get<LeadPage>("/leads", query, signal)
     }),
   ])
-  const lanes = planned.map((lane, i): Lane => {
+  return planned.map((lane, i): Lane => {
     const group = groups.find((one) => (one[by] ?? "") === lane.key)
     const value = group?.["sum:value"]
     return {
@@ -76,7 +72,6 @@ export async function loadLanes(filters: readonly string[], signal: AbortSignal)
       value: typeof value === "number" && value !== 0 ? value : null,
     }
   })
-  return { stages, lanes }
 }
 
 /** The lanes once a lead has gone from one to another. */

@@ -2,16 +2,10 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { BASE, isSignedOut, peek } from "./api.ts"
 import { type LoadState, useLoaded } from "./loading.ts"
+import type { FeedChange } from "./types.ts"
 
 /** A change of a lead with the fields that differ, `[before, after]`; an attribute is `attr:` and its name. */
-export interface LiveChange {
-  id: string
-  lead_id: string
-  action: "created" | "updated" | "merged" | "deleted"
-  actor_id: string
-  created_at: number
-  diff: Record<string, readonly [before: unknown, after: unknown]>
-}
+export type LiveChange = FeedChange & Required<Pick<FeedChange, "diff">>
 
 interface News {
   changes: readonly LiveChange[]
@@ -132,10 +126,7 @@ const REFRESH_MS = 1_000
 /** After a slow answer the next one waits this many times as long. */
 const PATIENCE = 5
 
-interface Loading {
-  again(): void
-  isLoading: boolean
-}
+type Loading = Pick<LoadState<unknown>, "again" | "isLoading">
 
 /**
  * Reads again what is shown once leads have changed: soon, but not more often than answers come easily, and not while

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import { useLoaded } from "./loading.ts"
+import { type LoadState, useLoaded } from "./loading.ts"
 import { attempt } from "./toast.ts"
 
 interface FetchedPage<T> {
@@ -7,15 +7,11 @@ interface FetchedPage<T> {
   next: string | null
 }
 
-export interface Paged<T> {
+export interface Paged<T> extends Pick<LoadState<unknown>, "error" | "isLoading" | "again"> {
   /** Undefined until the first page is there. */
   items: readonly T[] | undefined
-  error: unknown
   hasMore: boolean
-  isLoading: boolean
   more(): Promise<void>
-  /** Reads the first page anew. */
-  again(): void
   /** Takes away what is dealt with, without asking. */
   drop(item: T): void
 }

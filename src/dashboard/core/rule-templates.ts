@@ -1,12 +1,7 @@
 import { t } from "./text.ts"
 
 // Ready rules, in words and as formulas.
-interface Template {
-  name: string
-  expression: string
-}
-
-export const TEMPLATES: readonly Template[] = [
+export const TEMPLATES = [
   { name: t("Has an email: +10"), expression: "email ? 10 : 0" },
   { name: t("Has a phone: +10"), expression: "phone ? 10 : 0" },
   { name: t("Has a website: +5"), expression: "website ? 5 : 0" },

@@ -10,11 +10,10 @@ import type { ImportReport, SavedMapping } from "../core/types.ts"
 import { Button, Card } from "../parts/bits.tsx"
 import { CountryField } from "../parts/country-field.tsx"
 import { Input, Select } from "../parts/fields.tsx"
-import { openDialog } from "../parts/overlay.tsx"
 import { Table } from "../parts/things.tsx"
 import { Before, Counts, Guesses, MergesCard, Preview, Recognised, Skipped } from "./report.tsx"
 import { begin, type Choices, keepFile, NO_CHOICES, previewImport, saidBy, valueKey } from "./sending.ts"
-import { MapValueDialog, ValueMapping, Warnings } from "./values.tsx"
+import { ValueMapping, Warnings } from "./values.tsx"
 
 const DEBOUNCE_MS = 250
 
@@ -168,10 +167,7 @@ export function Review({ file }: { file: File }) {
       />
       <ValueMapping columns={report.columns} values={choices.values} onMap={mapValue} />
       <Guesses report={report} />
-      <Warnings
-        report={report}
-        onFix={(asked) => openDialog(<MapValueDialog asked={asked} onMap={mapValue} />)}
-      />
+      <Warnings report={report} onMap={mapValue} />
       <Preview leads={report.preview} />
       <MergesCard report={report} />
       <Skipped report={report} file={file} />

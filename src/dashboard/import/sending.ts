@@ -18,24 +18,9 @@ const ANY = { format: "", type: "application/octet-stream" }
 const extensionOf = (name: string) => name.split(".").at(-1)?.toLowerCase() ?? ""
 
 /** How a file goes in, as the person put it right; "" leaves it to the service. */
-export interface Choices {
-  map: Readonly<Record<string, string>>
-  values: MappedValues
-  source: string
-  mapping: string
-  save_mapping: string
-  on_duplicate: string
-  tags: string
-  unknown: string
-  decimal: string
-  date_order: string
-  sheet: string
-  header: string
-}
-
-export const NO_CHOICES: Choices = {
-  map: {},
-  values: {},
+export const NO_CHOICES = {
+  map: {} as Readonly<Record<string, string>>,
+  values: {} as MappedValues,
   source: "",
   mapping: "",
   save_mapping: "",
@@ -47,6 +32,7 @@ export const NO_CHOICES: Choices = {
   sheet: "",
   header: "",
 }
+export type Choices = Readonly<typeof NO_CHOICES>
 
 function request(file: File, { map, values, source, ...others }: Choices, more: Record<string, boolean>) {
   const { format, type } = FORMATS[extensionOf(file.name)] ?? ANY

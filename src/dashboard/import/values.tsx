@@ -5,6 +5,7 @@ import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 import { Button, Card } from "../parts/bits.tsx"
 import { FormDialog, Labelled, Options, Select } from "../parts/fields.tsx"
+import { openDialog } from "../parts/overlay.tsx"
 import { Table } from "../parts/things.tsx"
 import { remark } from "./report.tsx"
 import { canMap, type MappedValues, valueKey } from "./sending.ts"
@@ -109,20 +110,15 @@ function StatusSelect({ label, value, onChange }: SelectProps) {
   )
 }
 
-export interface AskedValue {
+interface DialogProps {
   column: string
   value: string
-  count: number
   isStatus: boolean
-}
-
-interface DialogProps {
-  asked: AskedValue
   onMap: Props["onMap"]
 }
 
 /** Asks what a value of the file is to become. */
-export function MapValueDialog({ asked: { column, value, isStatus }, onMap }: DialogProps) {
+function MapValueDialog({ column, value, isStatus, onMap }: DialogProps) {
   const [chosen, setChosen] = useState<string | null>(isStatus ? null : "")
   return (
     <FormDialog
@@ -196,7 +192,7 @@ function subjectsOf(report: ImportReport): Subject[] {
 }
 
 /** The warnings of an import by what they have in common; values that can be mapped have a button for it. */
-export function Warnings({ report, onFix }: { report: ImportReport; onFix?: (value: AskedValue) => void }) {
+export function Warnings({ report, onMap }: { report: ImportReport; onMap?: Props["onMap"] }) {
   const subjects = subjectsOf(report)
   if (subjects.length === 0) return null
   return (
@@ -207,7 +203,7 @@ export function Warnings({ report, onFix }: { report: ImportReport; onFix?: (val
     >
       <ul class="problems" style={{ gap: "12px" }}>
         {subjects.slice(0, GROUPS_SHOWN).map((subject) => (
-          <SubjectItem key={`${subject.kind} ${subject.column}`} subject={subject} onFix={onFix} />
+          <SubjectItem key={`${subject.kind} ${subject.column}`} subject={subject} onMap={onMap} />
         ))}
       </ul>
       {report.warnings_truncated && !report.warning_groups && (
@@ -221,10 +217,10 @@ export function Warnings({ report, onFix }: { report: ImportReport; onFix?: (val
 
 interface ItemProps {
   subject: Subject
-  onFix: ((value: AskedValue) => void) | undefined
+  onMap: Props["onMap"] | undefined
 }
 
-function SubjectItem({ subject: { kind, column, count, values }, onFix }: ItemProps) {
+function SubjectItem({ subject: { kind, column, count, values }, onMap }: ItemProps) {
   const [isAll, setAll] = useState(false)
   const named = values.filter(({ value }) => value !== null)
   return (
@@ -246,12 +242,16 @@ function SubjectItem({ subject: { kind, column, count, values }, onFix }: ItemPr
             <li key={value} class="row">
               <span class="tag">{formatNumber(count)} ×</span>
               <span title={t("First in line {line}", { line: formatNumber(line) })}>{value}</span>
-              {onFix && canMap(value) && (
+              {onMap && canMap(value) && (
                 <Button
                   label={t("Map it")}
                   class="small"
                   aria-label={t("Map “{value}”", { value })}
-                  onClick={() => onFix({ column, value, count, isStatus: kind === "status_kept" })}
+                  onClick={() =>
+                    openDialog(
+                      <MapValueDialog {...{ column, value, onMap }} isStatus={kind === "status_kept"} />,
+                    )
+                  }
                 />
               )}
             </li>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import { post, put, remove } from "../core/api.ts"
 import { type Field, fieldOf, leadValue } from "../core/filters.ts"
 import { formatNumber, plural } from "../core/format.ts"
-import { type BoardLanes, type Lane, loadLanes, moved } from "../core/lanes.ts"
+import { type Lane, loadLanes, moved } from "../core/lanes.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -52,8 +52,7 @@ export default function Board() {
     if (!data) return
     const { id, name } = lead
     const back = { ...from.data, ...(!lead.stage && { status: lead.status }), lost_reason: lead.lost_reason }
-    const next: BoardLanes = { ...data, lanes: moved(data.lanes, { ...lead, ...more }, from, to) }
-    set(next)
+    set(moved(data, { ...lead, ...more }, from, to))
     requestAnimationFrame(() => document.getElementById(`card-${id}`)?.focus())
     async function undo() {
       await put(`/leads/${id}`, back)
@@ -66,7 +65,7 @@ export default function Board() {
     if (!isDone) again()
   }
   function move(id: string, to: Lane) {
-    const from = data?.lanes.find(({ leads }) => leads.some((one) => one.id === id))
+    const from = data?.find(({ leads }) => leads.some((one) => one.id === id))
     const lead = from?.leads.find((one) => one.id === id)
     if (!from || !lead || from.key === to.key) return
     const asked = { lead, from, to }
@@ -79,7 +78,7 @@ export default function Board() {
       />,
     )
   }
-  const lanes = data?.lanes ?? []
+  const lanes = data ?? []
   return (
     <div class="page board-page">
       <Head

@@ -215,20 +215,15 @@ const FUNCTIONS = [
 const CHECK_MS = 200
 const OFFERED = 6
 
-interface Checked {
-  valid: boolean
-  error?: { message: string; position: number }
-}
-
 /** The service's check of a formula, once typing pauses; undefined for an empty one. */
-function useChecked(value: string): Checked | undefined {
-  const [checked, setChecked] = useState<Checked>()
+function useChecked(value: string): RuleTrial | undefined {
+  const [checked, setChecked] = useState<RuleTrial>()
   const isEmpty = value.trim() === ""
   useDebounced(
     isEmpty ? 0 : CHECK_MS,
     (signal) => {
       if (isEmpty) return setChecked(undefined)
-      post<Checked>("/scoring-rules/preview", { expression: value }).then(
+      post<RuleTrial>("/scoring-rules/preview", { expression: value }).then(
         (answer) => !signal.aborted && setChecked(answer),
         () => {},
       )
