@@ -7,9 +7,7 @@ interface FetchedPage<T> {
   next: string | null
 }
 
-export interface Paged<T> extends Pick<LoadState<unknown>, "error" | "isLoading" | "again"> {
-  /** Undefined until the first page is there. */
-  items: readonly T[] | undefined
+export interface Paged<T> extends Omit<LoadState<readonly T[]>, "set"> {
   hasMore: boolean
   more(): Promise<void>
   /** Takes away what is dealt with, without asking. */
@@ -35,7 +33,7 @@ export function usePaged<T>(
     setReading(false)
   }
   return {
-    items: page?.items,
+    data: page?.items,
     error,
     isLoading: isLoading || isReading,
     hasMore: page?.next != null,

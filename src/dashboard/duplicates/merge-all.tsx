@@ -98,7 +98,7 @@ export function MergeAll({ onChanged }: { onChanged: () => void }) {
             ]}
           />
         )}
-        {!job && <MergeSamples groups={preview.items ?? []} />}
+        {!job && <MergeSamples groups={preview.data ?? []} />}
         {!job && preview.hasMore && (
           <Button
             label={preview.isLoading ? t("Loading…") : t("Load more")}

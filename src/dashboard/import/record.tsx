@@ -27,15 +27,11 @@ export function Record({ id }: { id: string }) {
     <>
       <Card
         title={TITLES[state]}
-        more={
-          <p class="muted">
-            {tx("{name}, by {actorName} {time}", {
-              name: data.name,
-              actorName: actorName(data.actor_id),
-              time: <Ago at={data.created_at} />,
-            })}
-          </p>
-        }
+        note={tx("{name}, by {actorName} {time}", {
+          name: data.name,
+          actorName: actorName(data.actor_id),
+          time: <Ago at={data.created_at} />,
+        })}
       >
         {state === "running" && <Running record={data} />}
         {data.error !== null && <p class="warning">{said(data.error)}</p>}

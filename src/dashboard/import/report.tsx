@@ -186,11 +186,7 @@ export const remark = (text: string): string =>
 export function Guesses({ report: { guesses, dropped } }: { report: ImportReport }) {
   if (guesses.length + dropped.length === 0) return null
   return (
-    <Card
-      title={t("Guesses")}
-      more={<p class="muted">{t("Check these: the file does not say them for sure.")}</p>}
-      aria-label={t("Guesses")}
-    >
+    <Card title={t("Guesses")} note={t("Check these: the file does not say them for sure.")} isRegion>
       <ul>
         {guesses.map(({ column, what, reason, example }) => (
           <li key={`${column} ${what}`}>
@@ -223,7 +219,7 @@ export function MergesCard({ report: { merges, asked = 0 } }: { report: ImportRe
   if (!merges || merges.into_leads + merges.within_file + asked === 0) return null
   const { samples } = merges
   return (
-    <Card title={t("Merges")} aria-label={t("Merges")}>
+    <Card title={t("Merges")} isRegion>
       <p class="muted">
         {t("{rows} into existing leads, {within_file} within the file.{more}", {
           rows: plural(merges.into_leads, "row"),
@@ -295,11 +291,7 @@ type Made = ImportReport["preview"][number]
 export function Preview({ leads }: { leads: readonly Made[] }) {
   if (leads.length === 0) return null
   return (
-    <Card
-      title={t("Resulting leads")}
-      more={<p class="muted">{t("The first rows, as leads.")}</p>}
-      aria-label={t("Resulting leads")}
-    >
+    <Card title={t("Resulting leads")} note={t("The first rows, as leads.")} isRegion>
       <div style={SIDE_BY_SIDE}>
         {leads.map((lead, i) => (
           <dl class="facts" style={{ flex: "1 1 260px" }} key={i}>

@@ -276,7 +276,7 @@ function Mapping({ columns, onMap }: Props) {
     { name: "phones", label: t("Further phones") },
   ]
   return (
-    <Card title={t("Columns")} more={<p class="muted">{t("Change what was recognised wrongly.")}</p>}>
+    <Card title={t("Columns")} note={t("Change what was recognised wrongly.")}>
       <div class="table-scroll" tabIndex={0} role="region" aria-label={t("Columns of the file")}>
         <Table head={[t("Column"), t("Sample"), [t("Filled"), "number", "wide-only"], t("Goes into")]}>
           {columns.map(({ column, target, example, filled }) => {

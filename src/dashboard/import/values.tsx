@@ -23,11 +23,7 @@ export function ValueMapping({ columns, values, onMap }: Props) {
   const listed = columns.filter(({ values: samples }) => samples && samples.length > 0)
   if (listed.length === 0) return null
   return (
-    <Card
-      title={t("Values")}
-      more={<p class="muted">{t("What the file's statuses and tags become.")}</p>}
-      aria-label={t("Values")}
-    >
+    <Card title={t("Values")} note={t("What the file's statuses and tags become.")} isRegion>
       {listed.map((column) => (
         <ColumnValues key={column.column} column={column} values={values} onMap={onMap} />
       ))}
@@ -196,11 +192,7 @@ export function Warnings({ report, onMap }: { report: ImportReport; onMap?: Prop
   const subjects = subjectsOf(report)
   if (subjects.length === 0) return null
   return (
-    <Card
-      title={t("Warnings")}
-      more={<p class="muted">{t("These rows are imported all the same.")}</p>}
-      aria-label={t("Warnings")}
-    >
+    <Card title={t("Warnings")} note={t("These rows are imported all the same.")} isRegion>
       <ul class="problems" style={{ gap: "12px" }}>
         {subjects.slice(0, GROUPS_SHOWN).map((subject) => (
           <SubjectItem key={`${subject.kind} ${subject.column}`} subject={subject} onMap={onMap} />

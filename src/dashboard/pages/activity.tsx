@@ -53,7 +53,7 @@ export default function Activity() {
     },
     [action, actor],
   )
-  const entries = list.items ?? []
+  const entries = list.data ?? []
   const isWanted = (change: LiveChange) =>
     (action === "" || change.action === action) && (actor === "" || change.actor_id === actor)
   useLive(({ changes, hasGap }) => {
@@ -93,7 +93,7 @@ export default function Activity() {
           {plural(fresh, "new change")}: <Button label={t("show")} class="link" onClick={list.again} />
         </p>
       )}
-      {list.items?.length === 0 && (
+      {list.data?.length === 0 && (
         <Empty
           icon="activity"
           title={t("Nothing has happened yet")}

@@ -25,7 +25,7 @@ export default function AdminLogPage() {
   return (
     <Things
       title={t("Admin log")}
-      loaded={{ data: log.items, error: log.error, again: log.again }}
+      loaded={log}
       empty={[
         "activity",
         t("Nothing yet"),
@@ -34,7 +34,7 @@ export default function AdminLogPage() {
         ),
       ]}
       intro={
-        log.items?.length ? t("Sign-ins, keys and settings. Changes of leads are listed under Activity.") : ""
+        log.data?.length ? t("Sign-ins, keys and settings. Changes of leads are listed under Activity.") : ""
       }
       row={({ id, action, key_id, actor_id, details, created_at }) => (
         <Row

@@ -30,7 +30,7 @@ function CompanyList() {
   return (
     <Things
       title={t("Companies")}
-      loaded={{ data: list.items, error: list.error, again: list.again }}
+      loaded={list}
       above={<p class="row">{field}</p>}
       empty={[
         "team",
@@ -38,9 +38,9 @@ function CompanyList() {
         t("Leads with a website, an email of a firm or a company appear here."),
       ]}
     >
-      {list.items && list.items.length > 0 && (
+      {list.data && list.data.length > 0 && (
         <Table head={[t("Company"), t("Domain"), t("Leads"), t("Last touched"), t("Due")]} class="companies">
-          {list.items.map((company) => (
+          {list.data.map((company) => (
             <tr key={company.id}>
               <td>
                 <a href={href(`companies/${company.id}`)}>{company.name}</a>

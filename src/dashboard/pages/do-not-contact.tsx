@@ -42,7 +42,7 @@ export default function DoNotContact() {
   return (
     <Things
       title={t("Do not contact")}
-      loaded={{ data: list.items, error: list.error, again: list.again }}
+      loaded={list}
       count={() => (total === undefined ? "" : plural(total, "entry", "entries"))}
       actions={
         <>

@@ -239,7 +239,7 @@ interface DeciderProps<T> {
 /** A list with what is chosen of it beside it; `j` and `k` go through it. */
 function Decider<T>({ list, onDealt, label, keyOf, title, note, empty, view }: DeciderProps<T>) {
   const [at, setAt] = useState(0)
-  const { items, error, again, hasMore, isLoading, more, drop } = list
+  const { data: items, error, again, hasMore, isLoading, more, drop } = list
   const all = items ?? []
   const place = Math.min(at, all.length - 1)
   const chosen = all[place]

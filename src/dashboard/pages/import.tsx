@@ -94,7 +94,7 @@ function Past() {
     const { imports } = await get<{ imports: ImportRecord[] }>("/imports", { limit: PAGE, after }, signal)
     return { items: imports, next: imports.length === PAGE ? imports.at(-1)!.id : null }
   }, [])
-  const { items, error, again, hasMore, more } = list
+  const { data: items, error, again, hasMore, more } = list
   // Not while older ones are shown, which a first page would take away.
   useRefresh(list, () => items === undefined || items.length <= PAGE)
   const isRunning = items?.some(({ state }) => state === "running") ?? false

@@ -167,9 +167,7 @@ function Scores({ stats }: { stats: Stats }) {
   return (
     <Card
       title={t("Scores")}
-      more={
-        average !== null && <p class="muted">{t("{average} on average", { average: Math.round(average) })}</p>
-      }
+      note={average !== null && t("{average} on average", { average: Math.round(average) })}
     >
       {data && <ScoreChart counts={data} />}
       <ul class="legend">
@@ -200,7 +198,7 @@ function Funnel({ stats: { by_status: by, total_leads: total } }: { stats: Stats
     step(t("Converted"), converted, qualified, "and.eq.status.converted"),
   ]
   return (
-    <Card title={t("Funnel")} more={<p class="muted">{t("share of the step before")}</p>}>
+    <Card title={t("Funnel")} note={t("share of the step before")}>
       <BarList label={t("Funnel")} bars={steps} />
     </Card>
   )
@@ -215,11 +213,7 @@ function Cities() {
   return (
     <Card
       title={t("Cities")}
-      more={
-        others > 0 && (
-          <p class="muted">{t("and {cities} more", { cities: plural(others, "city", "cities") })}</p>
-        )
-      }
+      note={others > 0 && t("and {cities} more", { cities: plural(others, "city", "cities") })}
     >
       {data?.groups.length === 0 && <p class="muted">{t("No lead has a city yet.")}</p>}
       <BarList

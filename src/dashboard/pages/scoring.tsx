@@ -78,7 +78,7 @@ export default function Scoring() {
       <div class="columns wide-narrow">
         <RuleList rules={rules.data} onChange={edit} />
         {bins && (
-          <Card title={t("Scores")} more={before && <p class="muted">{t("grey: before")}</p>}>
+          <Card title={t("Scores")} note={before && t("grey: before")}>
             <ScoreChart counts={bins} before={before} />
           </Card>
         )}

@@ -135,16 +135,20 @@ export function Ago({ at, class: kind }: { at: number; class?: string }) {
 interface CardProps {
   title: string
   /** Beside the title. */
+  note?: ComponentChildren
   more?: ComponentChildren
+  /** Whether it is found by its title among the regions of the page. */
+  isRegion?: boolean
   children?: ComponentChildren
 }
 
 /** A part of a page. */
-export function Card({ title, more, children, ...others }: CardProps & ComponentProps<"section">) {
+export function Card({ title, note, more, isRegion, children }: CardProps) {
   return (
-    <section class="card tile" {...others}>
+    <section class="card tile" aria-label={isRegion ? title : undefined}>
       <header class="card-head">
         <h2>{title}</h2>
+        {note && <p class="muted">{note}</p>}
         {more}
       </header>
       {children}

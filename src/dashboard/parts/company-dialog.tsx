@@ -42,7 +42,7 @@ export function useCompanySearch(limit: number) {
 export function CompanyDialog({ title, without, onChosen }: Props) {
   const { list, field } = useCompanySearch(20)
   const close = useClose()
-  const offered = list.items?.filter(({ id }) => id !== without)
+  const offered = list.data?.filter(({ id }) => id !== without)
   function choose(company: Company) {
     close()
     onChosen(company)
