@@ -128,10 +128,10 @@ function KeyLine({ isMade, onMake }: { isMade: boolean; onMake: () => void }) {
   )
 }
 
-function mcpEntry(url: string): string {
-  const leaddb = { type: "http", url, headers: { Authorization: "Bearer YOUR_KEY" } }
-  return JSON.stringify({ mcpServers: { leaddb } }, null, 2)
-}
+const entryOf = (leaddb: object) => JSON.stringify({ mcpServers: { leaddb } }, null, 2)
+
+const mcpEntry = (url: string) =>
+  entryOf({ type: "http", url, headers: { Authorization: "Bearer YOUR_KEY" } })
 
 /** A bundle that Claude Desktop installs with one click. */
 function Bundle({ mcp, apiKey }: { mcp: string; apiKey: string }) {
@@ -161,14 +161,12 @@ function mcpAt(mcp: string, origin: string): string {
   return address.href
 }
 
-function stdioText(folder: string): string {
-  const leaddb = {
+const stdioText = (folder: string) =>
+  entryOf({
     command: "leaddb",
     args: ["mcp", "--guard", "plan"],
     env: { LEADDB_DATA: folder || ANY_FOLDER, LEADDB_API_KEY: "YOUR_KEY" },
-  }
-  return JSON.stringify({ mcpServers: { leaddb } }, null, 2)
-}
+  })
 
 /** Links that add the MCP server to a client, which signs in through the browser. */
 function installLinks(mcp: string): [client: string, url: string][] {

@@ -13,7 +13,7 @@ import { attempt, sayUndo } from "../core/toast.ts"
 import type { Lead, LeadPage } from "../core/types.ts"
 import { BecomeMember } from "../parts/become-member.tsx"
 import { Button, Empty, FailureNote, Head, Score } from "../parts/bits.tsx"
-import { linkOf } from "../parts/cell.tsx"
+import { ContactLinks } from "../parts/cell.tsx"
 import { Select } from "../parts/fields.tsx"
 
 const SHOWN = 25
@@ -138,8 +138,7 @@ function noteOf(overdue: number, today: number): string {
 }
 
 function Task({ lead, isListed, onDone }: { lead: Lead; isListed: boolean; onDone: () => void }) {
-  const { id, name, company, phone, email, next_step: step, next_step_at: at, owner } = lead
-  const [call, write] = isListed ? [] : [linkOf("phone", phone), linkOf("email", email)]
+  const { id, name, company, next_step: step, next_step_at: at, owner } = lead
   const change = (value: number | null, text: string) =>
     attempt(async () => {
       await saveField(id, "next_step_at", value)
@@ -157,16 +156,7 @@ function Task({ lead, isListed, onDone }: { lead: Lead; isListed: boolean; onDon
       </div>
       <div class="row">
         {isListed && <span class="tag danger">{t("Do not contact")}</span>}
-        {call && (
-          <a class="button small" href={call}>
-            {t("Call")}
-          </a>
-        )}
-        {write && (
-          <a class="button small" href={write}>
-            {t("Email")}
-          </a>
-        )}
+        {!isListed && <ContactLinks lead={lead} />}
         {canWrite.value && at !== null && (
           <>
             <Button

@@ -14,7 +14,7 @@ import { GroupView, PairView } from "../duplicates/decide.tsx"
 import { Learned } from "../duplicates/learned.tsx"
 import { MergeAll } from "../duplicates/merge-all.tsx"
 import { Button, Empty, FailureNote, Head } from "../parts/bits.tsx"
-import { Select } from "../parts/fields.tsx"
+import { type Choice, Select } from "../parts/fields.tsx"
 import { openDialog } from "../parts/overlay.tsx"
 import { Chooser } from "../parts/things.tsx"
 
@@ -64,14 +64,13 @@ export default function Duplicates() {
             aria-label={t("How sure")}
             value={least}
             options={LEVELS.map(
-              (level) =>
-                [
-                  String(level),
-                  t("{level} % and more{countFrom}", {
-                    level: level * 100,
-                    countFrom: state === "open" && countFrom(level, status.data),
-                  }),
-                ] as const,
+              (level): Choice => [
+                String(level),
+                t("{level} % and more{countFrom}", {
+                  level: level * 100,
+                  countFrom: state === "open" && countFrom(level, status.data),
+                }),
+              ],
             )}
             onChange={(value) => setQuery({ min: value }, "replace")}
           />
@@ -186,32 +185,24 @@ function Groups({ least, turn, onChanged, onDealt }: ViewProps) {
   )
 }
 
+/** What is said where no pair is in a state. */
+const NONE: Readonly<Record<string, readonly [title: string, text: string]>> = {
+  merged: [t("Nothing was merged yet"), t("Merged pairs are listed here. You can undo each merge.")],
+  dismissed: [
+    t("No pairs marked as not duplicates yet"),
+    t("Pairs that you marked as not duplicates are listed here. You can reopen them."),
+  ],
+}
+const NONE_OPEN = [
+  t("No duplicates to look at"),
+  t("New leads are compared with all others as they come in. Likely duplicates appear here."),
+] as const
+
 function NoPairs({ state, onChanged }: { state: string; onChanged: () => void }) {
-  if (state === "merged") {
-    return (
-      <Empty
-        icon="duplicates"
-        title={t("Nothing was merged yet")}
-        text={t("Merged pairs are listed here. You can undo each merge.")}
-      />
-    )
-  }
-  if (state === "dismissed") {
-    return (
-      <Empty
-        icon="duplicates"
-        title={t("No pairs marked as not duplicates yet")}
-        text={t("Pairs that you marked as not duplicates are listed here. You can reopen them.")}
-      />
-    )
-  }
+  const [title, text] = NONE[state] ?? NONE_OPEN
   return (
-    <Empty
-      icon="duplicates"
-      title={t("No duplicates to look at")}
-      text={t("New leads are compared with all others as they come in. Likely duplicates appear here.")}
-    >
-      {canWrite.value && (
+    <Empty icon="duplicates" title={title} text={text}>
+      {canWrite.value && !NONE[state] && (
         <Button
           label={t("Compare all leads again")}
           work={async () => {

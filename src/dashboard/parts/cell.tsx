@@ -36,6 +36,26 @@ export function linkOf(name: string, value: unknown): string | undefined {
   return url && (url.protocol === "http:" || url.protocol === "https:") ? url.href : undefined
 }
 
+/** Links that call a lead and write to it, as far as it has a phone and an email. */
+export function ContactLinks({ lead: { phone, email } }: { lead: Lead }) {
+  const links = [
+    [t("Call"), linkOf("phone", phone)],
+    [t("Email"), linkOf("email", email)],
+  ] as const
+  return (
+    <>
+      {links.map(
+        ([label, link]) =>
+          link && (
+            <a key={label} class="button small" href={link}>
+              {label}
+            </a>
+          ),
+      )}
+    </>
+  )
+}
+
 /** A typed text as the value of a field. Throws an Error that says what would be right. */
 export function parseValue({ kind, label }: Field, text: string): unknown {
   const typed = text.trim()

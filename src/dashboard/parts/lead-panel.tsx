@@ -12,7 +12,7 @@ import { copy, copyCurl, say, sayUndo } from "../core/toast.ts"
 import type { DuplicatePage, Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { Button, FailureNote, Score } from "./bits.tsx"
-import { linkOf } from "./cell.tsx"
+import { ContactLinks } from "./cell.tsx"
 import { saveTyped } from "./cell-editor.tsx"
 import { CompanyDialog, setCompany } from "./company-dialog.tsx"
 import { History, OriginsCard } from "./history.tsx"
@@ -233,19 +233,9 @@ function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => vo
 /** What people do with a lead most, within reach of a thumb. */
 function QuickActions() {
   const { lead, mayContact } = useShownLead()
-  const [call, write] = mayContact ? [linkOf("phone", lead.phone), linkOf("email", lead.email)] : []
   return (
     <div class="row">
-      {call && (
-        <a class="button small" href={call}>
-          {t("Call")}
-        </a>
-      )}
-      {write && (
-        <a class="button small" href={write}>
-          {t("Email")}
-        </a>
-      )}
+      {mayContact && <ContactLinks lead={lead} />}
       {canWrite.value && (
         <Button
           label={t("Add a note")}

@@ -11,7 +11,7 @@ import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { Groups, SavedSegment } from "../core/types.ts"
 import { Button, Loaded } from "./bits.tsx"
-import { FormDialog, Input, Select } from "./fields.tsx"
+import { type Choice, FormDialog, Input, Select } from "./fields.tsx"
 import { openDialog } from "./overlay.tsx"
 
 /** The address of what a view chooses, to be changed there. */
@@ -148,17 +148,13 @@ export function GroupMenu() {
         options={[
           ["", t("No groups")],
           ...FIELDS.map(
-            (name) =>
-              [
-                name,
-                t("By {field}", { field: fieldOf(name === "company_id" ? "company" : name).label }),
-              ] as const,
+            (name): Choice => [
+              name,
+              t("By {field}", { field: fieldOf(name === "company_id" ? "company" : name).label }),
+            ],
           ),
         ]}
-        onChange={(value) => {
-          const chosen = value
-          setQuery({ group: chosen, sort: chosen, order: chosen === "" ? "" : "asc" })
-        }}
+        onChange={(value) => setQuery({ group: value, sort: value, order: value === "" ? "" : "asc" })}
       />
     </label>
   )
