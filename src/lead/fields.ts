@@ -66,14 +66,26 @@ function isWithin(text: string, max: number): boolean {
   return text.length <= max || (text.length <= 2 * max && characters(text) <= max)
 }
 
-function text(max: number, ofNull = "must be text") {
+export const UNSTORABLE = "must be well-formed Unicode without NUL characters"
+
+/** A text of at most so many characters, trimmed. */
+export function text(max: number, ofNull = "must be text") {
   return v.pipe(
     v.string((issue) => (issue.input === null ? ofNull : "must be text")),
     v.trim(),
     maxCharacters(max, `must be at most ${grouped(max)} characters`),
-    v.check(isStorable, "must be well-formed Unicode without NUL characters"),
+    v.check(isStorable, UNSTORABLE),
   )
 }
+
+const SECRET = "must be text of 1 to 500 characters"
+/** A secret as it is: spaces are part of a key. */
+export const Secret = v.pipe(
+  v.string(SECRET),
+  v.nonEmpty(SECRET),
+  maxCharacters(500, SECRET),
+  v.check(isStorable, UNSTORABLE),
+)
 
 /** A single-line text of at most 1,000 characters, trimmed. */
 export const Line = text(LINE_MAX)
@@ -270,7 +282,7 @@ export function attributeProblem(type: AttributeType, value: Json): string | und
 
 function textProblem(text: string): string | undefined {
   if (!isWithin(text, LONG_MAX)) return `must be at most ${grouped(LONG_MAX)} characters`
-  return isStorable(text) ? undefined : "must be well-formed Unicode without NUL characters"
+  return isStorable(text) ? undefined : UNSTORABLE
 }
 
 function objectProblem(value: Json): string | undefined {

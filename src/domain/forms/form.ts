@@ -8,15 +8,15 @@ import {
   ignored,
   ignoring,
   Line,
-  maxCharacters,
   oneOf,
   RequiredLine,
   type Said,
+  Secret,
   Tags,
+  text,
   whole,
 } from "../../lead/fields.ts"
 import { CAPTCHAS, type CaptchaProvider, FORM_LANGUAGES, type Form } from "../../store/contract/store.ts"
-import { isStorable } from "../../text/text.ts"
 import { hasUserInfo, isWebAddress } from "../../text/web-address.ts"
 import { EARLIER, type ExampleFields } from "../examples.ts"
 import type { Context } from "../operation.ts"
@@ -43,20 +43,11 @@ const VERIFY: Readonly<Record<CaptchaProvider, string>> = {
   hcaptcha: "https://api.hcaptcha.com/siteverify",
 }
 
-const UNSTORABLE = "must be well-formed Unicode without NUL characters"
+const Text = text(2_000)
 const Address = v.pipe(
-  v.string("must be text"),
-  v.trim(),
-  maxCharacters(2_000, "must be at most 2,000 characters"),
-  v.check(isStorable, UNSTORABLE),
+  Text,
   v.check(isWebAddress, "must be an http or https address such as https://example.com/thanks"),
   v.check((url) => !hasUserInfo(url), "must not hold a user name or password"),
-)
-const Text = v.pipe(
-  v.string("must be text"),
-  v.trim(),
-  maxCharacters(2_000, "must be at most 2,000 characters"),
-  v.check(isStorable, UNSTORABLE),
 )
 const Origin = v.pipe(
   v.string("must be text"),
@@ -73,12 +64,6 @@ const Honeypot = v.pipe(
   v.string("must be text"),
   v.regex(/^[a-z][a-z0-9_]{1,39}$/, "must be 2 to 40 lower-case letters, digits and _, a letter first"),
   v.check((name) => ![CONSENT, TOKEN, ...CAPTCHA_ANSWERS].includes(name), `must not be ${CONSENT}`),
-)
-const Secret = v.pipe(
-  v.string("must be text of 1 to 500 characters"),
-  v.nonEmpty("must be text of 1 to 500 characters"),
-  maxCharacters(500, "must be text of 1 to 500 characters"),
-  v.check(isStorable, UNSTORABLE),
 )
 const CaptchaInput = v.strictObject({
   provider: oneOf(CAPTCHAS),

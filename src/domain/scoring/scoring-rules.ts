@@ -10,6 +10,7 @@ import {
   OptionalFlag,
   RequiredLine,
   seconds,
+  UNSTORABLE,
   whole,
 } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
@@ -57,7 +58,7 @@ const ScoringRuleOutput = named(
 const Expression = v.pipe(
   v.string("must be text"),
   v.maxLength(LONG_MAX, "must be at most 4,000 characters"),
-  v.check(isStorable, "must be well-formed Unicode without NUL characters"),
+  v.check(isStorable, UNSTORABLE),
 )
 const Priority = whole(Number.MIN_SAFE_INTEGER)
 const getRule = finder<ScoringRule>("Scoring rule")

@@ -2,7 +2,16 @@ import * as v from "valibot"
 import { refuseMovedSecret } from "../../access/kept-secret.ts"
 import { lacksPadding } from "../../access/webhook-secret.ts"
 import { described } from "../../lead/described.ts"
-import { Id, ignoring, maxCharacters, OptionalFlag, oneOf, RequiredLine } from "../../lead/fields.ts"
+import {
+  Id,
+  ignoring,
+  maxCharacters,
+  OptionalFlag,
+  oneOf,
+  RequiredLine,
+  Secret,
+  UNSTORABLE,
+} from "../../lead/fields.ts"
 import { badRequest, notFound } from "../../runtime/errors.ts"
 import type {
   AdminAction,
@@ -24,15 +33,12 @@ import { deleting, given, refuseFull } from "../things.ts"
 import { exampleWebhook, sharedWords, WebhookOutput, webhookOutput } from "./output.ts"
 
 export const WEBHOOKS_MAX = 100
-const URL_MAX = 2_000
-const SECRET_MAX = 500
 
-const UNSTORABLE = "must be well-formed Unicode without NUL characters"
 const Url = v.pipe(
   v.string("must be text"),
   v.trim(),
   v.nonEmpty("is required"),
-  maxCharacters(URL_MAX, "must be at most 2,000 characters"),
+  maxCharacters(2_000, "must be at most 2,000 characters"),
   v.check(isStorable, UNSTORABLE),
   v.check(isWebAddress, "must be an http or https address such as https://example.com/hook"),
   v.check(
@@ -45,13 +51,8 @@ const Events = v.pipe(
   v.nonEmpty("must name at least one event; leave it out for all of them"),
   v.transform((events) => [...new Set(events)]),
 )
-const SECRET = "must be text of 1 to 500 characters"
-/** Stored as it is: spaces are part of a key. */
-const Secret = v.pipe(
-  v.string(SECRET),
-  v.nonEmpty(SECRET),
-  maxCharacters(SECRET_MAX, SECRET),
-  v.check(isStorable, UNSTORABLE),
+const SigningSecret = v.pipe(
+  Secret,
   v.check(
     (secret) => !lacksPadding(secret),
     "must be base64 with its padding (=) behind whsec_, as libraries of Standard Webhooks decode it",
@@ -60,7 +61,7 @@ const Secret = v.pipe(
 
 /** Read-only fields are accepted and ignored, so that a webhook can be sent back as it was read. */
 const readOnly = ignoring("id", "has_secret", "disabled_reason", "expires_at", "created_at", "updated_at")
-const entries = { url: Url, events: v.nullish(Events), secret: v.nullish(Secret) }
+const entries = { url: Url, events: v.nullish(Events), secret: v.nullish(SigningSecret) }
 const words = {
   ...sharedWords,
   secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
@@ -277,7 +278,7 @@ export const updateWebhook = operation({
     v.strictObject({
       url: v.optional(Url),
       events: v.nullish(Events),
-      secret: v.nullish(Secret),
+      secret: v.nullish(SigningSecret),
       active: OptionalFlag,
       ...readOnly,
       id: Id,
