@@ -7,8 +7,8 @@ import { need } from "../../test/support/ask.ts"
 import { createService, type Service } from "../../test/support/service.ts"
 import { until } from "../../test/support/until.ts"
 import { createRandom, type Random } from "../seed/random.ts"
+import { type Known, type Request, startWriters } from "./client.ts"
 import { leadText } from "./feed/lead-text.ts"
-import { write } from "./feed/writers.ts"
 import { findDamage } from "./load/sound.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
 
@@ -42,15 +42,17 @@ async function run(options: RowOptions, form: Form): Promise<RowResult> {
   try {
     for (const service of services) await service.start()
     const key = services[0]!.key()
-    const writing = write({
+    const writers = startWriters({
       url: () => random.pick(services).url(),
       key,
       randoms: Array.from({ length: form.writers }, (_, i) => createRandom(options.seed * 100 + i)),
       signal: over.signal,
+      next: nextRequest,
     })
     const killed = await killAll({ options, form, services, consumer, random, key })
     over.abort()
-    const { acked, wrong } = await writing
+    await writers.ended
+    const { acked, wrong } = writers
     for (const service of services) if (service.pid() === undefined) await service.start()
     await consumer.address(services[0]!)
     const code = await consumer.finish(key)
@@ -181,4 +183,45 @@ function differences(copy: ReadonlyMap<string, string>, account: ReadonlyMap<str
     const [kept, real] = [copy.get(id), account.get(id)]
     return kept === real ? [] : [`${id}: the copy has ${kept}, the account ${real}`]
   })
+}
+
+/** What the feed tells of: pushes, merges, updates, deletions, batches, and reverts of what was done. */
+function nextRequest(random: Random, { ids, batches }: Known): Request {
+  const dice = random.float()
+  if (ids.length > 0 && dice < 0.25) return ["PUT", `/leads/${random.pick(ids)}`, someFields(random)]
+  if (ids.length > 0 && dice < 0.35) return ["DELETE", `/leads/${random.pick(ids)}`]
+  if (ids.length > 0 && dice < 0.4) {
+    return ["POST", `/leads/${random.pick(ids)}/notes`, { content: "seen" }]
+  }
+  if (batches.length > 0 && dice < 0.5) {
+    const options = { force: random.chance(0.5), split: random.chance(0.5) }
+    return ["POST", "/changes/revert", { batch_id: random.pick(batches), ...options }]
+  }
+  if (dice < 0.65) {
+    return [
+      "POST",
+      "/leads/batch",
+      { leads: Array.from({ length: random.between(2, 20) }, () => aLead(random)) },
+    ]
+  }
+  return ["POST", "/leads", aLead(random)]
+}
+
+/** A lead; many are recognised as ones that were pushed before. */
+function aLead(random: Random): object {
+  return {
+    name: `Firm ${random.below(300)}`,
+    email: `n${random.below(300)}@firm.example`,
+    source: "web",
+    ...someFields(random),
+  }
+}
+
+function someFields(random: Random): object {
+  return {
+    city: random.pick(["Berlin", "Bonn", "Ulm"]),
+    rating: random.below(6),
+    tags: random.chance(0.3) ? [`t${random.below(9)}`] : [],
+    ...(random.chance(0.2) && { attributes: [{ name: "size", type: "number", value: random.below(1_000) }] }),
+  }
 }

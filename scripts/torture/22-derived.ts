@@ -8,9 +8,9 @@ import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import { checkDerived } from "../../src/store/sqlite/derived/check.ts"
 import { indexFile, removeIndex } from "../../src/store/sqlite/derived/file.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
-import { ask } from "../../test/support/ask.ts"
 import { createService, type Service } from "../../test/support/service.ts"
 import { createRandom, type Random } from "../seed/random.ts"
+import { type Known, type Request, startWriters, type Writers } from "./client.ts"
 import { differencesOf, duplicatesOf } from "./derived/duplicates.ts"
 import { aborted, patiently } from "./load/patience.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
@@ -23,6 +23,8 @@ const WRITES = 20
 /** Writers at a time, and leads of a batch. */
 const WRITERS = 4
 const BATCH = 40
+/** Places that leads are of. */
+const PLACES = 300
 
 const WORDS = ["zimt", "anis", "nelke", "kardamom", "muskat", "ingwer", "safran", "sesam", "mohn", "dill"]
 
@@ -53,7 +55,9 @@ async function run({ folder, program, seconds, seed, short, progress }: RowOptio
   const { kills, lives } = short ? SHORT : LONG
   while (tally.kills < kills && performance.now() < end && wrong.length < 5) {
     await service.start()
-    tally.writes += await writeUntilKilled(service, random, lives)
+    const { acked, wrong: answers } = await writeUntilKilled(service, random, lives)
+    tally.writes += acked
+    wrong.push(...answers)
     tally.kills++
     wrong.push(...(await compare(service.file, join(folder, "anew"), tally)))
     progress(`${tally.kills} kills, ${tally.writes} writes, ${wrong.length} differences`)
@@ -67,61 +71,51 @@ async function run({ folder, program, seconds, seed, short, progress }: RowOptio
   }
 }
 
-/** Writes with several clients until the service is killed, at a random moment. Answers with the writes that succeeded. */
-async function writeUntilKilled(service: Service, random: Random, lives: number): Promise<number> {
-  let done = 0
-  let isOver = false
-  const ids: string[] = []
-  const call = async (method: string, path: string, body?: object) => {
-    const answer = await ask({ url: service.url() }, service.key(), method, path, body)
-    done++
-    return answer.body ?? {}
-  }
-  const one = () => ids[random.below(ids.length)] ?? "cl_01890000-0000-7000-8000-000000000000"
-  const words = (n: number) => Array.from({ length: n }, () => random.pick(WORDS)).join(" ")
-  const places: { name: string; address: string; city: string }[] = []
-  /** Every fourth lead is another's place under a name in another case, which no push merges. */
-  const place = () => {
-    const known = random.below(4) === 0 ? places[random.below(places.length)] : undefined
-    if (known) return { ...known, name: known.name.toUpperCase() }
-    const one = {
-      name: `${words(2)} ${random.below(1_000)}`,
-      address: `${words(1)}weg ${random.below(90)}`,
-      city: words(1),
-    }
-    places.push(one)
-    return one
-  }
-  const lead = () => ({
-    ...place(),
-    source: "torture",
-    description: words(4),
-    ...(random.below(3) === 0 && { source_id: `S${random.below(60)}` }),
+/** Writes with several clients until the service is killed, at a random moment. */
+async function writeUntilKilled(service: Service, random: Random, lives: number): Promise<Writers> {
+  const over = new AbortController()
+  const writers = startWriters({
+    url: () => service.url(),
+    key: service.key(),
+    randoms: Array.from({ length: WRITERS }, () => createRandom(random.below(1e9))),
+    signal: over.signal,
+    next: nextRequest,
   })
-  const acts: (() => Promise<unknown>)[] = [
-    async () => {
-      const { results = [] } = await call("POST", "/leads/batch", {
-        leads: Array.from({ length: BATCH }, lead),
-      })
-      for (const { id } of results as { id?: string }[]) if (id) ids.push(id)
-    },
-    async () => void ids.push((await call("POST", "/leads", lead())).id),
-    () => call("PUT", `/leads/${one()}`, { name: words(3), city: words(1) }),
-    () => call("POST", `/leads/${one()}/notes`, { content: words(3) }),
-    () => call("DELETE", `/leads/${one()}`),
-    () => call("DELETE", `/leads/${one()}?erase=true`),
-    () => call("POST", "/leads/merge", { survivor: one(), losers: [one()] }),
-    () => call("GET", `/leads?q=${words(1)}`),
-  ]
-  async function write(): Promise<void> {
-    while (!isOver) await random.pick(acts)()
-  }
-  const writers = Array.from({ length: WRITERS }, () => write().catch(() => undefined))
-  await aborted(patiently(50 + random.below(lives), () => done >= WRITES))
-  isOver = true
+  await aborted(patiently(50 + random.below(lives), () => writers.acked >= WRITES))
+  over.abort()
   await service.kill()
-  await Promise.all(writers)
-  return done
+  await writers.ended
+  return writers
+}
+
+function nextRequest(random: Random, { ids }: Known): Request {
+  const one = () => ids[random.below(ids.length)] ?? "cl_01890000-0000-7000-8000-000000000000"
+  const acts: readonly (() => Request)[] = [
+    () => ["POST", "/leads/batch", { leads: Array.from({ length: BATCH }, () => aLead(random)) }],
+    () => ["POST", "/leads", aLead(random)],
+    () => ["PUT", `/leads/${one()}`, { name: words(random, 3), city: words(random, 1) }],
+    () => ["POST", `/leads/${one()}/notes`, { content: words(random, 3) }],
+    () => ["DELETE", `/leads/${one()}`],
+    () => ["DELETE", `/leads/${one()}?erase=true`],
+    () => ["POST", "/leads/merge", { survivor: one(), losers: [one()] }],
+    () => ["GET", `/leads?q=${words(random, 1)}`],
+  ]
+  return random.pick(acts)()
+}
+
+const words = (random: Random, n: number) => Array.from({ length: n }, () => random.pick(WORDS)).join(" ")
+
+/** A lead of one of a few places, every fourth with the name in another case: no push merges those of one place. */
+function aLead(random: Random): object {
+  const nth = random.below(PLACES)
+  const place = createRandom(nth)
+  const name = `${words(place, 2)} ${nth}`
+  return {
+    ...{ name: random.chance(0.25) ? name.toUpperCase() : name, source: "torture" },
+    ...{ address: `${words(place, 1)}weg ${place.below(90)}`, city: words(place, 1) },
+    description: words(random, 4),
+    ...(random.below(3) === 0 && { source_id: `S${random.below(60)}` }),
+  }
 }
 
 /** The differences between what searches find by the index that is there, brought up to date, and made anew. */
