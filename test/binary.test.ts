@@ -17,16 +17,11 @@ describe("the executable", () => {
     await using place = openPlace([executable])
     const service = await place.serve()
     expect(readdirSync(place.folder)).toEqual(["data"])
-    const headers = { "X-API-Key": service.key }
-    const body = JSON.stringify({ name: "Ada", source: "test", rating: 4 })
-    const created = await fetch(`${service.url}/leads`, { method: "POST", headers, body })
-    expect(created.status).toBe(201)
-    const rule = JSON.stringify({ name: "Rated", expression: "rating * 10" })
-    expect(
-      (await fetch(`${service.url}/scoring-rules`, { method: "POST", headers, body: rule })).status,
-    ).toBe(201)
-    const scored = await fetch(`${service.url}/leads/score/batch`, { method: "POST", headers })
-    expect(await scored.json()).toEqual({ count: 1, changed: 1 })
+    const { call } = service
+    expect((await call("POST", "/leads", { name: "Ada", source: "test", rating: 4 })).status).toBe(201)
+    const rule = { name: "Rated", expression: "rating * 10" }
+    expect((await call("POST", "/scoring-rules", rule)).status).toBe(201)
+    expect((await call("POST", "/leads/score/batch")).body).toEqual({ count: 1, changed: 1 })
 
     for (const [path, inside] of [
       ["/app", "/app/"],
@@ -51,21 +46,19 @@ describe("the executable", () => {
       ["xlsx", "PK"],
       ["csv", "id,"],
     ] as const) {
-      const table = await fetch(`${service.url}/leads/export?format=${format}`, { headers })
-      expect(await table.text()).toStartWith(beginning)
+      const { body } = await call("GET", `/leads/export?format=${format}`)
+      expect(body).toStartWith(beginning)
     }
 
     expect((await place.run(["backup", "copy.db"])).code).toBe(0)
     expect(await place.run(["check"])).toMatchObject({ code: 0, err: "" })
-    service.signal("SIGTERM")
-    expect(await service.ended).toMatchObject({ code: 0, err: "" })
+    expect((await service.stop()).err).toBe("")
 
     const again = await place.serve()
     expect(again.key).toBe("")
-    const { leads } = await (await fetch(`${again.url}/leads`, { headers })).json()
+    const { leads } = (await again.call("GET", "/leads")).body
     expect(leads).toMatchObject([{ name: "Ada", score: 40 }])
-    again.signal("SIGTERM")
-    expect((await again.ended).code).toBe(0)
+    await again.stop()
   })
 
   test("has at hand what it unpacks when it is first asked for", async () => {
@@ -76,15 +69,13 @@ describe("the executable", () => {
     })
     const headers = { "X-API-Key": service.key }
     const lead = { name: "Ada", source: "test", phone: "030 1234567", country: "Germany" }
-    const body = JSON.stringify({ ...lead, email: "ada@mailinator.com" })
-    const created = await fetch(`${service.url}/leads`, { method: "POST", headers, body })
-    expect(await created.json()).toMatchObject({ email_status: "disposable" })
-    const found = await fetch(`${service.url}/leads?filter=and.same.phone.%2B49301234567`, { headers })
-    expect(await found.json()).toMatchObject({ count: 1 })
+    const created = await service.call("POST", "/leads", { ...lead, email: "ada@mailinator.com" })
+    expect(created.body).toMatchObject({ email_status: "disposable" })
+    const found = await service.call("GET", "/leads?filter=and.same.phone.%2B49301234567")
+    expect(found.body).toMatchObject({ count: 1 })
     const table = await fetch(`${service.url}/leads/export?format=xlsx`, { headers })
     const workbook = await table.bytes()
-    const search = await fetch(`${service.url}/leads?q=030%201234567`, { headers })
-    expect(await search.json()).toMatchObject({ count: 1 })
+    expect((await service.call("GET", "/leads?q=030%201234567")).body).toMatchObject({ count: 1 })
     for (const [file, counts] of [
       [new File(["name,city\nGrace,Ulm\n"], "leads.csv"), { created: 1, merged: 0 }],
       [new File([workbook], "leads.xlsx"), { created: 0, merged: 1 }],

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { closeSync, ftruncateSync, openSync, statfsSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import { ask } from "../support/ask.ts"
-import { openPlace, type Place, type Running } from "../support/service.ts"
+import { openPlace, type Place, type Served } from "../support/service.ts"
 import { mountSmallDisk, unmount } from "../support/small-disk.ts"
 import { until } from "../support/until.ts"
 
@@ -12,7 +11,7 @@ const SENTENCE = "This form cannot take posts at the moment; try again later"
 
 describe.skipIf(disk === undefined)("while the disk is full", () => {
   let place: Place
-  let service: Running
+  let service: Served
   let form: string
   let waiting: string
   let confirm: string
@@ -21,7 +20,7 @@ describe.skipIf(disk === undefined)("while the disk is full", () => {
   let posts = 0
 
   const call = async (method: string, path: string, body?: unknown): Promise<Record<string, string>> =>
-    (await ask(service, service.key, method, path, body)).body
+    (await service.call(method, path, body)).body
   const opened = async (settings: object) => {
     const fields = ["name", { name: "email", required: true }, "description"]
     return (await call("POST", "/forms", { name: "Contact", fields, ...settings })).url!

@@ -111,12 +111,13 @@ async function openTwo(): Promise<AsyncDisposable & { urls: string[]; key: strin
   const one = await place.serve(args)
   const other = await place.serve(args)
   const made = await place.run(["accounts", "create", "--name", "Free", "--plan", "free", ...args, "--json"])
-  async function kill(): Promise<void> {
-    one.signal("SIGKILL")
-    await one.ended
-  }
   const dispose = () => place[Symbol.asyncDispose]()
-  return { urls: [one.url, other.url], key: made.json.api_key, kill, [Symbol.asyncDispose]: dispose }
+  return {
+    urls: [one.url, other.url],
+    key: made.json.api_key,
+    kill: one.kill,
+    [Symbol.asyncDispose]: dispose,
+  }
 }
 
 test("uploads count over all processes on the same data, and no more when theirs has died", async () => {

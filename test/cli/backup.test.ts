@@ -11,12 +11,7 @@ const test = testWith(openPlace)
 describe("leaddb backup", () => {
   test("copies while the service runs, and the copy can be served", async (place) => {
     const service = await place.serve()
-    const lead = {
-      method: "POST",
-      headers: { "X-API-Key": service.key },
-      body: '{"name":"Ada","source":"test"}',
-    }
-    expect((await fetch(`${service.url}/leads`, lead)).status).toBe(201)
+    expect((await service.call("POST", "/leads", { name: "Ada", source: "test" })).status).toBe(201)
     const made = await place.run(["backup", "copy/leads.db", "--json"])
     expect(made.err).toContain("copy does not exist: make the folder first")
     await Bun.write(join(place.folder, "copy/x"), "")
@@ -26,10 +21,7 @@ describe("leaddb backup", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(place.folder, "copy")).sort()).toEqual(["leads.db", "x"])
     const second = await place.serve(["--data", "copy"])
-    const { leads } = await (
-      await fetch(`${second.url}/leads`, { headers: { "X-API-Key": service.key } })
-    ).json()
-    expect(leads).toMatchObject([{ name: "Ada" }])
+    expect((await second.call("GET", "/leads")).body.leads).toMatchObject([{ name: "Ada" }])
     expect(second.key).toBe("")
   })
 

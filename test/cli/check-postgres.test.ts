@@ -71,10 +71,9 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
       const url = await newDatabase()
       const env = { LEADDB_DATABASE: url }
       const served = await place.serve([], env)
-      const { id } = (
-        await ask(served, served.key, "POST", "/leads", { name: "Zimt", source: "a", city: "Wien" })
-      ).body
-      await ask(served, served.key, "POST", `/leads/${id}/notes`, { content: "called" })
+      const lead = { name: "Zimt", source: "a", city: "Wien" }
+      const { id } = (await served.call("POST", "/leads", lead)).body
+      await served.call("POST", `/leads/${id}/notes`, { content: "called" })
       const codes = async () => pluck((await place.run(["check", "--json"], env)).json.findings, "code")
       expect(await codes()).toEqual([])
       const sql = new SQL(url, { max: 1 })
@@ -176,8 +175,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
       const served = await place.serve([], { LEADDB_DATABASE: rows })
       expect((await ask(served, key, "POST", "/leads/batch", { leads })).status).toBe(201)
       expect(await found(served)).toEqual([[leads[0]!.name], both, both])
-      served.signal("SIGTERM")
-      await served.ended
+      await served.stop()
     }
     expect(await indexes()).toEqual([])
     expect(await findings(url)).toEqual(["text_index_missing"])
@@ -187,8 +185,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
       const served = await place.serve([], { LEADDB_DATABASE: url })
       await until("the index is there", async () => (await indexes())[0])
       expect(await found(served)).toEqual([[leads[0]!.name], both, both])
-      served.signal("SIGTERM")
-      await served.ended
+      await served.stop()
     }
     expect(await findings(url)).toEqual([])
     await sql.close()

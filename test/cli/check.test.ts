@@ -15,12 +15,9 @@ let stock: Uint8Array
 beforeAll(async () => {
   await using place = openPlace()
   const service = await place.serve()
-  const headers = { "X-API-Key": service.key }
-  const body = JSON.stringify({ name: "Ada", source: "test", tags: ["a"], latitude: 1, longitude: 2 })
-  const made = await fetch(`${service.url}/leads`, { method: "POST", headers, body })
-  expect(made.status).toBe(201)
-  service.signal("SIGTERM")
-  expect((await service.ended).code).toBe(0)
+  const lead = { name: "Ada", source: "test", tags: ["a"], latitude: 1, longitude: 2 }
+  expect((await service.call("POST", "/leads", lead)).status).toBe(201)
+  await service.stop()
   change(join(place.folder, "data/leads.db"), "PRAGMA wal_checkpoint(TRUNCATE)")
   stock = await Bun.file(join(place.folder, "data/leads.db")).bytes()
 })

@@ -1,34 +1,28 @@
 import { describe, expect, test } from "bun:test"
+import { pluck } from "../support/pluck.ts"
 import { openPlace } from "../support/service.ts"
 
 describe("leaddb compact", () => {
   test("gives back room beside a running service, which goes on", async () => {
     await using place = openPlace()
-    const { json } = await place.run(["accounts", "create", "--name", "a", "--plan", "enterprise", "--json"])
-    const service = await place.serve()
-    const headers = { "X-API-Key": json.api_key }
-    const push = (leads: object[]) =>
-      fetch(`${service.url}/leads/batch`, { method: "POST", headers, body: JSON.stringify({ leads }) })
+    const { call } = await place.serve()
+    const push = (leads: object[]) => call("POST", "/leads/batch", { leads })
     const description = "a long text ".repeat(500)
     const leads = Array.from({ length: 300 }, (_, i) => ({
       name: `n${i}`,
       source: "s",
       description: `${i} ${description}`,
     }))
-    const made = await (await push(leads)).json()
-    const ids = made.created.map(({ id }: { id: string }) => id)
-    await fetch(`${service.url}/leads/batch`, { method: "DELETE", headers, body: JSON.stringify({ ids }) })
+    const ids = pluck((await push(leads)).body.created, "id")
+    await call("DELETE", "/leads/batch", { ids })
     const { code, json: told } = await place.run(["compact", "--json"])
     expect(code).toBe(0)
     expect(told.compact.after).toBeLessThan(told.compact.before / 2)
     expect((await push([{ name: "later", source: "s" }])).status).toBe(201)
     expect((await place.run(["check", "--json"])).json).toMatchObject({ ok: true, findings: [] })
-    const reverted = await fetch(`${service.url}/changes/revert`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ change_ids: [(await firstDeletion(service.url, headers)).id] }),
-    })
-    expect(await reverted.json()).toMatchObject({ reverted: 1 })
+    const { changes } = (await call("GET", "/changes?action=deleted&limit=1")).body
+    const { body } = await call("POST", "/changes/revert", { change_ids: pluck(changes, "id") })
+    expect(body).toMatchObject({ reverted: 1 })
   }, 120_000)
 
   test("keep-changes says how long, and compact forgets what is older", async () => {
@@ -47,8 +41,3 @@ describe("leaddb compact", () => {
     expect((await place.run(["compact", "--changes-keep", "30d"])).out).toContain("bytes before")
   }, 120_000)
 })
-
-async function firstDeletion(url: string, headers: Record<string, string>): Promise<{ id: string }> {
-  const { changes } = await (await fetch(`${url}/changes?action=deleted&limit=1`, { headers })).json()
-  return changes[0]
-}

@@ -5,14 +5,14 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import type * as v from "valibot"
 import type { ImportDetailOutput } from "../../src/domain/imports/run/records.ts"
-import { openPlace, type Place, type Running } from "../support/service.ts"
+import { pluck } from "../support/pluck.ts"
+import { openPlace, type Place } from "../support/service.ts"
+import { importDone } from "../support/settled.ts"
 import { until } from "../support/until.ts"
+import { walk } from "../support/walk.ts"
 
 type Import = v.InferOutput<typeof ImportDetailOutput>
-interface Page {
-  leads: { email: string }[]
-  next_cursor: string | null
-}
+const CSV = { "Content-Type": "text/csv" }
 
 const ROWS = 6_000
 /** Some repeat one before, some cannot be a lead, some have a value that is left out. */
@@ -37,45 +37,29 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
   await using place = openPlace()
   const env = { LEADDB_LOG: "off" }
   let service = await place.serve([], env)
-  const { key } = service
-  const ask = async <T>({ url }: Running, path: string, body?: string) => {
-    const headers = { "X-API-Key": key, "Content-Type": "text/csv" }
-    const answer = await fetch(
-      `${url}${path}`,
-      body === undefined ? { headers } : { headers, method: "POST", body },
-    )
-    return (await answer.json()) as T
-  }
-  const { id } = await ask<{ id: string }>(service, "/leads/import?background=true", FILE)
+  const { id } = (await service.call("POST", "/leads/import?background=true", FILE, CSV)).body
+  const now = async (): Promise<Import> => (await service.call("GET", `/imports/${id}`)).body
   const seen: number[] = []
   for (const least of [1, ROWS / 3, (2 * ROWS) / 3]) {
     await until(
       "it has come further",
       async () => {
-        const { progress } = await ask<Import>(service, `/imports/${id}`)
+        const { progress } = await now()
         if (progress.done < least) return false
         seen.push(progress.done)
         return true
       },
       120_000,
     )
-    service.signal("SIGKILL")
-    await service.ended
+    await service.kill()
     const left = await leftBy(place)
     expect(left).toMatchObject({ created: left.leads, counted: left.done })
     service = await place.serve([], env)
-    const { state, progress } = await ask<Import>(service, `/imports/${id}`)
+    const { state, progress } = await now()
     expect(["running", "done"]).toContain(state)
     expect(progress.done).toBeGreaterThanOrEqual(seen.at(-1)!)
   }
-  const done = await until(
-    "the import is done",
-    async () => {
-      const one = await ask<Import>(service, `/imports/${id}`)
-      return one.state === "done" && one
-    },
-    120_000,
-  )
+  const done: Import = await importDone(service.call, id)
   const rejected = ROWS_OF_FILE.filter((row) => row === ",,,").length
   const merged = ROWS / 100
   const warned = ROWS_OF_FILE.filter((row) => row.includes(",bad,")).length
@@ -88,21 +72,9 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
   expect(lines(report.errors)).toEqual(linesOf((row) => row === ",,,"))
   expect(lines(report.warnings)).toEqual(linesOf((row) => row.includes(",bad,")))
   expect(report.columns.find(({ column }) => column === "seats")?.filled).toBe(ROWS - rejected)
-  const emails = new Set<string>()
-  let leads = 0
-  for (let cursor = ""; ; ) {
-    const filter = `filter=and.eq.import.${id}`
-    const page: Page = await ask(
-      service,
-      `/leads?limit=1000&fields=email&${filter}${cursor && `&cursor=${cursor}`}`,
-    )
-    for (const { email } of page.leads) emails.add(email)
-    leads += page.leads.length
-    if (!page.next_cursor) break
-    cursor = page.next_cursor
-  }
-  expect([leads, emails.size]).toEqual([done.created, done.created])
-  expect((await ask<{ total_leads: number }>(service, "/stats")).total_leads).toBe(done.created)
+  const leads = await walk(service.call, `limit=1000&fields=email&filter=and.eq.import.${id}`)
+  expect([leads.length, new Set(pluck(leads, "email")).size]).toEqual([done.created, done.created])
+  expect((await service.call("GET", "/stats")).body.total_leads).toBe(done.created)
   await until("its file is gone", () => readdirSync(join(place.folder, "data", "imports")).length === 0)
 }, 240_000)
 
@@ -110,25 +82,12 @@ test("ends as failed where it was cut off three times at one place; what is in s
   await using place = openPlace()
   const env = { LEADDB_LOG: "off" }
   let service = await place.serve([], env)
-  const { key } = service
-  const ask = async <T>(path: string, method = "GET", body?: string) => {
-    const headers = { "X-API-Key": key, ...(body !== undefined && { "Content-Type": "text/csv" }) }
-    const answer = await fetch(`${service.url}${path}`, { headers, method, body: body ?? null })
-    return (await answer.json()) as T
-  }
   const rows = Array.from({ length: 20_000 }, (_, i) => `Lead ${i},m${i}@x.de\n`)
   const file = `name,email\n${rows.join("")}`
-  const { id } = await ask<{ id: string }>("/leads/import?background=true", "POST", file)
-  await until(
-    "some rows are in",
-    async () => {
-      const { progress } = await ask<Import>(`/imports/${id}`)
-      return progress.done > 0
-    },
-    120_000,
-  )
-  service.signal("SIGKILL")
-  await service.ended
+  const { id } = (await service.call("POST", "/leads/import?background=true", file, CSV)).body
+  const now = async (): Promise<Import> => (await service.call("GET", `/imports/${id}`)).body
+  await until("some rows are in", async () => (await now()).progress.done > 0, 120_000)
+  await service.kill()
   const left = await leftBy(place)
   expect(left).toMatchObject({ created: left.leads, counted: left.done })
   // As three processes leave it that end there.
@@ -139,7 +98,7 @@ test("ends as failed where it was cut off three times at one place; what is in s
   const failed = await until(
     "the import ends",
     async () => {
-      const one = await ask<Import>(`/imports/${id}`)
+      const one = await now()
       return one.state !== "running" && one
     },
     120_000,
@@ -147,9 +106,9 @@ test("ends as failed where it was cut off three times at one place; what is in s
   const { done } = failed.progress
   expect(failed).toMatchObject({ state: "failed", code: "file_too_costly", created: done })
   expect(failed.error).toMatch(/^The import was cut off 3 times after [\d,]+ rows/)
-  const total = async () => (await ask<{ total_leads: number }>("/stats")).total_leads
+  const total = async () => (await service.call("GET", "/stats")).body.total_leads
   expect(await total()).toBe(done)
-  await ask(`/imports/${id}/undo`, "POST")
+  await service.call("POST", `/imports/${id}/undo`)
   await until("nothing of it is left", async () => (await total()) === 0, 120_000)
   await until("its file is gone", () => readdirSync(join(place.folder, "data", "imports")).length === 0)
 }, 240_000)

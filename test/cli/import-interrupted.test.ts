@@ -1,7 +1,8 @@
 // A service that is killed while an import runs in the request that asked for it: the import ends as `interrupted`.
 import { describe, expect, test } from "bun:test"
+import type { Call } from "../support/app.ts"
 import { hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
-import { openPlace, type Place, type Running } from "../support/service.ts"
+import { openPlace, type Place } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
 await startPostgres()
@@ -33,39 +34,26 @@ describe.each([
       await using place: Place = openPlace()
       const env = { LEADDB_LOG: "off", ...(await environment()) }
       let service = await place.serve([], env)
-      const { key } = service
-      const ask = async (
-        { url }: Running,
-        method: string,
-        path: string,
-        body?: BodyInit,
-        headers: Record<string, string> = {},
-      ) => {
-        const asked = { method, headers: { "X-API-Key": key, ...headers }, body: body ?? null }
-        const answer = await fetch(url + path, asked)
-        // biome-ignore lint/suspicious/noExplicitAny: answers of several shapes
-        return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
-      }
-      const importing = ask(service, "POST", "/leads/import?source=fair", unfinished(), KEYED)
+      const call: Call = (...asked) => service.call(...asked)
+      const importing = call("POST", "/leads/import?source=fair", unfinished(), KEYED)
       importing.catch(() => undefined)
       const id = await until("rows are in", async () => {
-        const [one] = (await ask(service, "GET", "/imports")).body.imports
+        const [one] = (await call("GET", "/imports")).body.imports
         return one?.progress.done > 0 && one.created === one.progress.done && (one.id as string)
       })
-      expect((await ask(service, "POST", `/imports/${id}/undo`)).status).toBe(409)
-      service.signal("SIGKILL")
-      await service.ended
+      expect((await call("POST", `/imports/${id}/undo`)).status).toBe(409)
+      await service.kill()
 
       service = await place.serve([], env)
       const one = await until(
         "it is interrupted",
         async () => {
-          const { body } = await ask(service, "GET", `/imports/${id}`)
+          const { body } = await call("GET", `/imports/${id}`)
           return body.state === "interrupted" && body
         },
         120_000,
       )
-      const { total_leads: leads } = (await ask(service, "GET", "/stats")).body
+      const { total_leads: leads } = (await call("GET", "/stats")).body
       expect(leads).toBeGreaterThan(0)
       expect(one).toMatchObject({
         ...{ created: leads, merged: 0, rejected: 0, job: null, undone_at: null },
@@ -77,21 +65,18 @@ describe.each([
       })
       expect(one.ended_at).toBeGreaterThan(0)
 
-      const again = () => ask(service, "POST", "/leads/import?source=fair", WHOLE, KEYED)
+      const again = () => call("POST", "/leads/import?source=fair", WHOLE, KEYED)
       const repeated = await again()
       expect([repeated.status, repeated.headers.get("idempotency-replayed")]).toEqual([200, "true"])
       expect(repeated.body).toEqual({ ...one.report, state: "interrupted", error: one.error })
-      const other = await ask(service, "POST", "/leads/import?source=other", WHOLE, KEYED)
+      const other = await call("POST", "/leads/import?source=other", WHOLE, KEYED)
       expect([other.status, other.body.code]).toEqual([422, "idempotency_key_reused"])
 
-      const undone = await ask(service, "POST", `/imports/${id}/undo`)
+      const undone = await call("POST", `/imports/${id}/undo`)
       expect([200, 202]).toContain(undone.status)
-      await until(
-        "its leads are gone",
-        async () => (await ask(service, "GET", "/stats")).body.total_leads === 0,
-      )
+      await until("its leads are gone", async () => (await call("GET", "/stats")).body.total_leads === 0)
       expect((await again()).body).toMatchObject({ id, state: "undone", created: leads })
-      const { body } = await ask(service, "POST", "/leads/import", WHOLE, { "Content-Type": "text/csv" })
+      const { body } = await call("POST", "/leads/import", WHOLE, { "Content-Type": "text/csv" })
       expect(body.created).toBe(SENT + 1_000)
       expect(body).not.toHaveProperty("state")
     },

@@ -2,13 +2,14 @@ import { Database } from "bun:sqlite"
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { pluck } from "../support/pluck.ts"
-import { openPlace } from "../support/service.ts"
+import { openPlace, type Served } from "../support/service.ts"
 import { testWith } from "../support/test-with.ts"
 
 const test = testWith(openPlace)
 
-const leads = (url: string, key: string, init?: RequestInit) =>
-  fetch(`${url}/leads`, { ...init, headers: { "X-API-Key": key } })
+/** The status of a list, or of a push of this, with a key. */
+const leads = async ({ call }: Served, key: string, lead?: object) =>
+  (await call(lead ? "POST" : "GET", "/leads", lead, { "X-API-Key": key })).status
 
 describe("leaddb keys", () => {
   test("create --json prints the record and the key", async (place) => {
@@ -45,16 +46,14 @@ describe("leaddb keys", () => {
   })
 
   test("create --segment binds a key to a segment, by its id or name", async (place) => {
-    const { url, key } = await place.serve()
-    const headers = { "X-API-Key": key, "Content-Type": "application/json" }
-    const body = JSON.stringify({ name: "In Berlin", filter: ["and.eq.city.Berlin"] })
-    const { id } = await (await fetch(`${url}/segments`, { method: "POST", headers, body })).json()
+    const service = await place.serve()
+    const segment = { name: "In Berlin", filter: ["and.eq.city.Berlin"] }
+    const { id } = (await service.call("POST", "/segments", segment)).body
     for (const named of [id, "In Berlin"]) {
       const made = (await place.run(["keys", "create", "--name", "P", "--segment", named, "--json"])).json
       expect(made.segment).toBe(id)
-      expect((await leads(url, made.api_key)).status).toBe(200)
-      const refused = await leads(url, made.api_key, { method: "POST", headers: {}, body: "{}" })
-      expect(refused.status).toBe(400)
+      expect(await leads(service, made.api_key)).toBe(200)
+      expect(await leads(service, made.api_key, {})).toBe(400)
     }
     expect((await place.run(["keys", "list"])).out).toContain(`segment ${id}`)
     const unknown = await place.run(["keys", "create", "--name", "P", "--segment", "In Bonn"])
@@ -78,14 +77,13 @@ describe("leaddb keys", () => {
     const service = await place.serve()
     const { id, api_key } = (await place.run(["keys", "create", "--name", "N", "--role", "viewer", "--json"]))
       .json
-    expect((await leads(service.url, api_key)).status).toBe(200)
-    expect((await leads(service.url, api_key, { method: "POST", body: "{}" })).status).toBe(403)
+    expect(await leads(service, api_key)).toBe(200)
+    expect(await leads(service, api_key, {})).toBe(403)
     expect((await place.run(["keys", "revoke", id])).code).toBe(0)
-    expect((await leads(service.url, api_key)).status).toBe(401)
-    expect((await leads(service.url, service.key)).status).toBe(200)
+    expect(await leads(service, api_key)).toBe(401)
+    expect(await leads(service, service.key)).toBe(200)
     await place.run("accounts set-plan --account default --plan free --leads-limit 0".split(" "))
-    const lead = JSON.stringify({ name: "Ada", source: "test" })
-    expect((await leads(service.url, service.key, { method: "POST", body: lead })).status).toBe(403)
+    expect(await leads(service, service.key, { name: "Ada", source: "test" })).toBe(403)
   })
 
   test("waits for another process that is writing", async (place) => {

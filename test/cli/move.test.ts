@@ -28,8 +28,7 @@ async function filled(place: Place, env: Record<string, string> = {}): Promise<K
   const service = await place.serve([], env)
   for (const [i, key] of Object.values(keys).entries()) await fill({ url: service.url, key }, i + 1)
   for (const key of Object.values(keys)) await settled({ url: service.url, key })
-  service.signal("SIGTERM")
-  await service.ended
+  await service.stop()
   return keys
 }
 
@@ -43,8 +42,7 @@ async function told(place: Place, keys: Keys, env: Record<string, string>, args:
     await walk({ url: service.url, key: keys.first }),
     await walk({ url: service.url, key: keys.second }),
   ]
-  service.signal("SIGTERM")
-  await service.ended
+  await service.stop()
   // The move itself is told of where it went.
   for (const all of answers) {
     const { entries } = JSON.parse(all["/admin-log"]!.slice("200 ".length))
@@ -70,12 +68,10 @@ async function asking<T>(
   const service = await place.serve(args, env)
   try {
     return await work(async (path, key) => {
-      const answer = await fetch(service.url + path, { headers: { "X-API-Key": key } })
-      return { status: answer.status, body: (await answer.json()) as Page }
+      return service.call("GET", path, undefined, { "X-API-Key": key })
     }, service.url)
   } finally {
-    service.signal("SIGTERM")
-    await service.ended
+    await service.stop()
   }
 }
 

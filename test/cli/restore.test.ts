@@ -76,11 +76,9 @@ describe("leaddb restore", () => {
 
   test("brings back what was lost, into a service that starts again", async (place) => {
     const service = await place.serve()
-    const headers = { "X-API-Key": service.key }
-    const lead = { method: "POST", headers, body: '{"name":"Ada","source":"test"}' }
-    const { id } = (await (await fetch(`${service.url}/leads`, lead)).json()) as { id: string }
+    const { id } = (await service.call("POST", "/leads", { name: "Ada", source: "test" })).body
     expect((await place.run(["backup", "b.db"])).code).toBe(0)
-    expect((await fetch(`${service.url}/leads/${id}`, { method: "DELETE", headers })).status).toBe(204)
+    expect((await service.call("DELETE", `/leads/${id}`)).status).toBe(204)
     const refused = await place.run(["restore", "b.db"])
     expect(refused).toMatchObject({
       code: 1,
@@ -90,12 +88,11 @@ describe("leaddb restore", () => {
       (name) => !/^leads\.(index\.)?db/.test(name),
     )
     expect(beside.toSorted()).toEqual(["uploads", "uploads.lock"])
-    service.signal("SIGKILL")
-    await service.ended
+    await service.kill()
     const done = await place.run(["restore", "b.db"])
     expect(done.out).toContain("It holds 1 lead of 1 account.\n")
     const again = await place.serve()
-    expect((await fetch(`${again.url}/leads/${id}`, { headers })).status).toBe(200)
+    expect((await again.call("GET", `/leads/${id}`)).status).toBe(200)
   })
 
   test("works into a folder that does not exist yet", async (place) => {

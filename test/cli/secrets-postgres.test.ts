@@ -16,18 +16,14 @@ describe.skipIf(!hasPostgres)("secrets in PostgreSQL", () => {
     const url = await emptyDatabase()
     const clear = { LEADDB_DATABASE: url, LEADDB_WEBHOOK_PRIVATE: "allow" }
     const sealed = { ...clear, LEADDB_SECRET_KEY: KEY }
-    const { json } = await place.run(["accounts", "create", "--name", "a", "--json"], clear)
-    const headers = { "X-API-Key": json.api_key, "Content-Type": "application/json" }
-    const post = (service: { url: string }, path: string, body: object) =>
-      fetch(service.url + path, { method: "POST", headers, body: JSON.stringify(body) })
     const first = await place.serve([], sealed)
-    await post(first, "/webhooks", { url: hook.url, events: ["lead.created"], secret: "whsec_in_clear" })
-    await post(first, "/leads", { name: "a", source: "s" })
+    const webhook = { url: hook.url, events: ["lead.created"], secret: "whsec_in_clear" }
+    await first.call("POST", "/webhooks", webhook)
+    await first.call("POST", "/leads", { name: "a", source: "s" })
     const [hit] = await hook.arrived(1)
     const signature = new Bun.CryptoHasher("sha256", "whsec_in_clear").update(hit!.text).digest("hex")
     expect(hit!.headers.get("x-service-signature")).toBe(signature)
-    first.signal("SIGTERM")
-    await first.ended
+    await first.stop()
     expect(await dumped(url)).not.toContain("whsec_in_clear")
 
     const refused = async (env: Record<string, string>) =>
@@ -44,14 +40,10 @@ describe.skipIf(!hasPostgres)("secrets in PostgreSQL", () => {
     })
     expect(rotated.json).toEqual({ secrets: { database: "postgres", state: "encrypted", webhooks: 1 } })
     expect(await refused(sealed)).toContain("is not the key")
-    const again = await place.serve([], { ...clear, LEADDB_SECRET_KEY: OTHER })
-    again.signal("SIGTERM")
-    await again.ended
+    await (await place.serve([], { ...clear, LEADDB_SECRET_KEY: OTHER })).stop()
     const lost = await place.run(["secrets", "decrypt", "--lost"], clear)
     expect(lost.out).toContain("are off until they have another")
-    const open = await place.serve([], clear)
-    open.signal("SIGTERM")
-    await open.ended
+    await (await place.serve([], clear)).stop()
   }, 120_000)
 })
 

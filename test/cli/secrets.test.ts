@@ -4,9 +4,9 @@ import { createHmac } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createSeal } from "../../src/store/shared/sealing.ts"
-import { ask } from "../support/ask.ts"
+import type { Call } from "../support/app.ts"
 import { openHook } from "../support/hook.ts"
-import { openPlace, type Place, type Running } from "../support/service.ts"
+import { openPlace, type Place, type Running, type Served } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
 const KEY = { LEADDB_SECRET_KEY: "the first key of this file" }
@@ -22,22 +22,17 @@ function bytesOf(place: Place): string {
     .join("")
 }
 
-async function stop(service: Running): Promise<void> {
-  service.signal("SIGTERM")
-  expect((await service.ended).code).toBe(0)
-}
-
 /** The body of a success. */
-async function told(...asked: Parameters<typeof ask>) {
-  const { status, body } = await ask(...asked)
+async function told({ call }: Served, ...asked: Parameters<Call>) {
+  const { status, body } = await call(...asked)
   expect(status).toBeLessThan(300)
   return body
 }
 
 /** Signs a delivery as before, whatever became of the file. */
-async function signs(service: Running, key: string, id: string, hook: ReturnType<typeof openHook>) {
+async function signs(service: Served, id: string, hook: ReturnType<typeof openHook>) {
   const arrived = hook.hits.length
-  await told(service, key, "POST", `/webhooks/${id}/test`)
+  await told(service, "POST", `/webhooks/${id}/test`)
   await until("a delivery arrived", () => hook.hits.length > arrived)
   const { headers, text } = hook.hits.at(-1)!
   expect(headers.get("x-service-signature")).toBe(createHmac("sha256", SECRET).update(text).digest("hex"))
@@ -48,10 +43,9 @@ describe("LEADDB_SECRET_KEY", () => {
     await using place = openPlace()
     await using hook = openHook()
     const first = await place.serve([], KEY)
-    const { key } = first
-    const { id } = await told(first, key, "POST", "/webhooks", { url: hook.url, secret: SECRET })
-    await signs(first, key, id, hook)
-    await stop(first)
+    const { id } = await told(first, "POST", "/webhooks", { url: hook.url, secret: SECRET })
+    await signs(first, id, hook)
+    await first.stop()
     expect(bytesOf(place)).not.toContain(SECRET)
 
     const missing = await place.run(["serve", "--port", "0", "--mcp-port", "0"])
@@ -69,18 +63,17 @@ describe("LEADDB_SECRET_KEY", () => {
     // What needs no secret goes on without the key: whoever lost it can still revoke.
     expect((await place.run(["keys", "list", "--json"])).code).toBe(0)
     const again = await place.serve([], KEY)
-    await signs(again, key, id, hook)
+    await signs(again, id, hook)
   }, 120_000)
 
   test("is turned on, changed and turned off by commands, and what was signed is signed the same", async () => {
     await using place = openPlace()
     await using hook = openHook()
     const first = await place.serve()
-    const { key } = first
-    const { id } = await told(first, key, "POST", "/webhooks", { url: hook.url, secret: "older" })
-    await told(first, key, "PUT", `/webhooks/${id}`, { secret: SECRET })
+    const { id } = await told(first, "POST", "/webhooks", { url: hook.url, secret: "older" })
+    await told(first, "PUT", `/webhooks/${id}`, { secret: SECRET })
     expect((await place.run(["secrets", "encrypt"], KEY)).err).toContain("is in use: stop the leaddb")
-    await stop(first)
+    await first.stop()
     expect(bytesOf(place)).toContain(SECRET)
 
     const on = await place.run(["secrets", "encrypt", "--json"], KEY)
@@ -89,8 +82,8 @@ describe("LEADDB_SECRET_KEY", () => {
     expect((await place.run(["secrets", "encrypt"], KEY)).out).toContain("already")
     expect((await place.run(["secrets", "encrypt"], NEXT)).err).toContain("leaddb secrets rotate")
     const encrypted = await place.serve([], KEY)
-    await signs(encrypted, key, id, hook)
-    await stop(encrypted)
+    await signs(encrypted, id, hook)
+    await encrypted.stop()
 
     const both = { ...KEY, LEADDB_SECRET_KEY_NEW: NEXT.LEADDB_SECRET_KEY }
     const wrong = { ...both, LEADDB_SECRET_KEY: "some other key that it is not" }
@@ -98,13 +91,13 @@ describe("LEADDB_SECRET_KEY", () => {
     expect((await place.run(["secrets", "rotate"], both)).out).toContain("encrypted with the new key")
     expect((await place.run(["serve", "--port", "0", "--mcp-port", "0"], KEY)).code).toBe(1)
     const rotated = await place.serve([], NEXT)
-    await signs(rotated, key, id, hook)
-    await stop(rotated)
+    await signs(rotated, id, hook)
+    await rotated.stop()
 
     expect((await place.run(["secrets", "decrypt"], KEY)).err).toContain("is not the key")
     expect((await place.run(["secrets", "decrypt"], NEXT)).out).toContain("in clear again")
     const off = await place.serve()
-    await signs(off, key, id, hook)
+    await signs(off, id, hook)
     const { entries } = (await place.run(["log", "--json"])).json
     expect(entries.map(({ action }: { action: string }) => action)).toEqual(
       expect.arrayContaining(["secrets.encrypted", "secrets.rotated", "secrets.decrypted"]),
@@ -125,7 +118,7 @@ describe("LEADDB_SECRET_KEY", () => {
     const first = await place.serve([], KEY)
     const verify_url = `http://127.0.0.1:${provider.port}/`
     const captcha = { provider: "turnstile", site_key: "site", secret: SECRET, verify_url }
-    const { id } = await told(first, first.key, "POST", "/forms", { name: "Contact", captcha })
+    const { id } = await told(first, "POST", "/forms", { name: "Contact", captcha })
     const post = ({ url }: Running) =>
       fetch(`${new URL(url).origin}/f/${id}`, {
         method: "POST",
@@ -133,7 +126,7 @@ describe("LEADDB_SECRET_KEY", () => {
         body: JSON.stringify({ email: "a@example.com", "cf-turnstile-response": "answer" }),
       })
     await post(first)
-    await stop(first)
+    await first.stop()
     expect(bytesOf(place)).not.toContain(SECRET)
     const rotated = await place.run(["secrets", "rotate", "--json"], {
       ...KEY,
@@ -142,7 +135,7 @@ describe("LEADDB_SECRET_KEY", () => {
     expect(rotated.code).toBe(0)
     const second = await place.serve([], NEXT)
     await post(second)
-    await stop(second)
+    await second.stop()
     expect(asked).toEqual([SECRET, SECRET])
   })
 
@@ -150,37 +143,36 @@ describe("LEADDB_SECRET_KEY", () => {
     await using place = openPlace()
     await using hook = openHook()
     const first = await place.serve()
-    const { id } = await told(first, first.key, "POST", "/webhooks", { url: hook.url, secret: SECRET })
-    await stop(first)
+    const { id } = await told(first, "POST", "/webhooks", { url: hook.url, secret: SECRET })
+    await first.stop()
     const { json } = await place.run(["check", "--json"], KEY)
     expect([json.secrets, json.findings[0]?.code]).toEqual(["clear", "secrets_in_clear"])
     const second = await place.serve([], KEY)
-    await signs(second, first.key, id, hook)
-    await stop(second)
+    await signs(second, id, hook)
+    await second.stop()
     expect(bytesOf(place)).not.toContain(SECRET)
   }, 120_000)
 
   test("lost, it takes the secrets with it: webhooks that signed are off, the service runs", async () => {
     await using place = openPlace()
     const first = await place.serve([], KEY)
-    const { key } = first
     const url = "https://hooks.example/in"
-    const signed = await told(first, key, "POST", "/webhooks", { url, secret: SECRET, active: true })
-    const bare = await told(first, key, "POST", "/webhooks", { url })
-    await stop(first)
+    const signed = await told(first, "POST", "/webhooks", { url, secret: SECRET, active: true })
+    const bare = await told(first, "POST", "/webhooks", { url })
+    await first.stop()
     expect((await place.run(["secrets", "decrypt", "--lost"])).code).toBe(0)
     const second = await place.serve()
-    expect(await told(second, key, "GET", `/webhooks/${signed.id}`)).toMatchObject({
+    expect(await told(second, "GET", `/webhooks/${signed.id}`)).toMatchObject({
       active: false,
       has_secret: false,
       disabled_reason: expect.stringContaining("lost"),
     })
-    expect(await told(second, key, "GET", `/webhooks/${bare.id}`)).toMatchObject({ active: true })
+    expect(await told(second, "GET", `/webhooks/${bare.id}`)).toMatchObject({ active: true })
   }, 120_000)
 
   test("is needed after a restore, which says so", async () => {
     await using place = openPlace()
-    await stop(await place.serve([], KEY))
+    await (await place.serve([], KEY)).stop()
     await place.run(["backup", "b.db"])
     const restore = (env: Record<string, string>) => place.run(["restore", "b.db"], env)
     expect((await restore({})).out).toContain("leaddb needs LEADDB_SECRET_KEY as it was")
@@ -211,7 +203,7 @@ test("a secret moved to another webhook does not open, and neither does one that
 
 test("no row of an encrypted file holds what opens it", async () => {
   await using place = openPlace()
-  await stop(await place.serve([], KEY))
+  await (await place.serve([], KEY)).stop()
   using db = new Database(join(place.folder, "data/leads.db"), { readonly: true })
   const settings = db.query<{ name: string; value: Uint8Array }, []>("SELECT name, value FROM settings").all()
   const secret = settings.find(({ name }) => name === "secret")!.value

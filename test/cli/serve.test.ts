@@ -2,14 +2,9 @@ import { Database } from "bun:sqlite"
 import { describe, expect } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { openPlace, type Running } from "../support/service.ts"
+import { openPlace } from "../support/service.ts"
 import { testWith } from "../support/test-with.ts"
 import { until } from "../support/until.ts"
-
-async function stop(service: Running) {
-  service.signal("SIGTERM")
-  return service.ended
-}
 
 const test = testWith(openPlace)
 
@@ -27,19 +22,18 @@ describe("leaddb serve", () => {
     const curl = out.slice(out.indexOf("curl "), out.indexOf("\n\nConnect"))
     const pasted = await Bun.$`sh -c ${curl}`.quiet()
     expect(pasted.json()).toMatchObject({ id: expect.stringMatching(/^cl_/), name: "Ada Lovelace" })
-    expect(await stop(service)).toMatchObject({ code: 0, err: "" })
+    expect((await service.stop()).err).toBe("")
 
     const again = await place.serve()
     expect(again.out()).toContain(`REST API  ${again.url}\n`)
     expect(again.out()).not.toMatch(/ldb_|curl|mcpServers/)
-    const { status } = await fetch(`${again.url}/leads`, { headers: { "X-API-Key": service.key } })
-    expect(status).toBe(200)
-    expect((await stop(again)).code).toBe(0)
+    expect((await again.call("GET", "/leads")).status).toBe(200)
+    await again.stop()
   })
 
   test("with LEADDB_LOG=json every line is JSON, and the key is among them", async (place) => {
     const service = await place.serve([], { LEADDB_LOG: "json" })
-    const { code, out } = await stop(service)
+    const { code, out } = await service.stop()
     const lines = out
       .trimEnd()
       .split("\n")
@@ -50,7 +44,7 @@ describe("leaddb serve", () => {
     const started = { msg: "started", url: service.url, mcp_url: service.mcpUrl, api_key: service.key }
     expect(lines).toContainEqual(expect.objectContaining(started))
     const later = await place.serve(["--log", "json"])
-    expect((await stop(later)).out).not.toContain("api_key")
+    expect((await later.stop()).out).not.toContain("api_key")
   })
 
   test("LEADDB_BOOTSTRAP=0 makes no account", async (place) => {
@@ -66,7 +60,7 @@ describe("leaddb serve", () => {
 
   test("warns of a variable that means nothing", async (place) => {
     const service = await place.serve([], { LEADDB_PROT: "1" })
-    const { code, err } = await stop(service)
+    const { code, err } = await service.stop()
     expect({ code, err }).toEqual({
       code: 0,
       err: "leaddb: warning: LEADDB_PROT is not a setting and is ignored; did you mean LEADDB_PORT?\n",
@@ -79,33 +73,28 @@ describe("leaddb serve", () => {
     const uploads = () => readdirSync(join(place.folder, "uploads"))
     const first = await place.serve([], data)
     const goOn = Promise.withResolvers<void>()
-    const upload = (rest: Promise<void>) =>
-      fetch(`${first.url}/leads/import`, {
-        method: "POST",
-        headers: { "X-API-Key": first.key, "Content-Type": "text/csv" },
-        body: new ReadableStream({
-          async start(controller) {
-            controller.enqueue("name\nAda\n")
-            await rest
-            controller.enqueue("Bea\n")
-            controller.close()
-          },
-        }),
+    const upload = (rest: Promise<void>) => {
+      const file = new ReadableStream({
+        async start(controller) {
+          controller.enqueue("name\nAda\n")
+          await rest
+          controller.enqueue("Bea\n")
+          controller.close()
+        },
       })
+      return first.call("POST", "/leads/import", file, { "Content-Type": "text/csv" })
+    }
     const sent = upload(goOn.promise)
     await until("the file is read", () => uploads().length > 0)
     const read = uploads()
     const second = await place.serve([], data)
     expect(uploads()).toEqual(read)
     goOn.resolve()
-    expect(await (await sent).json()).toMatchObject({ created: 2 })
+    expect((await sent).body).toMatchObject({ created: 2 })
 
     const cut = upload(new Promise(() => {})).catch(() => "cut")
     await until("another file is read", () => uploads().length > 0)
-    for (const one of [first, second]) {
-      one.signal("SIGKILL")
-      await one.ended
-    }
+    for (const one of [first, second]) await one.kill()
     expect(await cut).toBe("cut")
     expect(uploads()).not.toEqual([])
     await place.serve([], data)

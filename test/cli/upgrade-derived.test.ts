@@ -66,6 +66,5 @@ test("an upgrade keeps decisions, dismissals, merges and learned weights, and ma
     )
     expect(left.all()).toEqual([])
   }
-  service.signal("SIGTERM")
-  expect((await service.ended).code).toBe(0)
+  await service.stop()
 }, 120_000)

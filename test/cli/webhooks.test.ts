@@ -5,15 +5,9 @@ import { until } from "../support/until.ts"
 
 /** A service with a webhook that is answered 200, 500, 200, ... */
 async function openService(place: Place, url: string) {
-  const service = await place.serve()
-  const call = (path: string, body: object) =>
-    fetch(service.url + path, {
-      method: "POST",
-      headers: { "X-API-Key": service.key },
-      body: JSON.stringify(body),
-    })
-  expect((await call("/webhooks", { url, events: ["lead.created"] })).status).toBe(201)
-  return { service, create: (name: string) => call("/leads", { name, source: "s" }) }
+  const { call } = await place.serve()
+  expect((await call("POST", "/webhooks", { url, events: ["lead.created"] })).status).toBe(201)
+  return (name: string) => call("POST", "/leads", { name, source: "s" })
 }
 
 const lines = ({ out }: Started) => out().split("\n").slice(0, -1)
@@ -22,7 +16,7 @@ describe("leaddb webhooks tail", () => {
   test("shows every attempt from now on, an aligned line each, until it is stopped", async () => {
     await using hook = openHook((_, nth) => (nth === 2 ? 500 : 200))
     await using place = openPlace()
-    const { create } = await openService(place, hook.url)
+    const create = await openService(place, hook.url)
     await create("before")
     await hook.arrived(1)
     const tail = place.start(["webhooks", "tail"])
@@ -47,14 +41,17 @@ describe("leaddb webhooks tail", () => {
   test("--json prints a document a line, of one account if one is named", async () => {
     await using hook = openHook()
     await using place = openPlace()
-    const { create } = await openService(place, hook.url)
+    const create = await openService(place, hook.url)
     const { accounts } = (await place.run(["accounts", "list", "--json"])).json
     await place.run(["accounts", "create", "--name", "other"])
     const own = place.start(["webhooks", "tail", "--json", "--account", accounts[0].id])
     const other = place.start(["webhooks", "tail", "--json", "--account", "other"])
     const head = place.start(["webhooks", "tail"])
     await until("the head", () => head.out().includes("\n"))
-    await until("a document", async () => (await create("A")).ok && lines(own).length > 0 && lines(own))
+    await until(
+      "a document",
+      async () => (await create("A")).status === 201 && lines(own).length > 0 && lines(own),
+    )
     for (const tail of [own, other]) tail.signal("SIGTERM")
     await Promise.all([own.ended, other.ended])
     expect(JSON.parse(lines(own)[0]!)).toMatchObject({

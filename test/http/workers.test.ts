@@ -5,6 +5,7 @@ import { addAccount } from "../support/account.ts"
 import { openTestApp, startTestApp, type TestApp } from "../support/app.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { exchange, sendRaw } from "../support/raw.ts"
+import { openStream } from "../support/stream.ts"
 import { until } from "../support/until.ts"
 
 /** Each request is made so often, each time on a new connection, that the main process and the workers all get some. */
@@ -212,19 +213,15 @@ onFile("a service with worker processes", () => {
   })
 
   test("sends streams of events from every process", async () => {
-    const streams = await repeated(async () => {
-      const response = await fetch(`${shared.app.url}/changes`, {
-        headers: { "X-API-Key": shared.key || alone.key, Accept: "text/event-stream", Connection: "close" },
-      })
-      expect(response.headers.get("content-type")).toBe("text/event-stream")
-      return response.body!.pipeThrough(new TextDecoderStream()).getReader()
-    })
+    const key = shared.key || alone.key
+    const streams = await repeated(() =>
+      openStream(`${shared.app.url}/changes`, key, { Connection: "close" }),
+    )
     const { body } = await alone.call("POST", "/leads", { name: "Told to all", source: "test" })
     await Promise.all(
-      streams.map(async (reader) => {
-        let text = ""
-        while (!text.includes(body.id)) text += (await reader.read()).value ?? ""
-        await reader.cancel()
+      streams.map(async ({ next, close }) => {
+        while ((await next())!.change.lead_id !== body.id);
+        close()
       }),
     )
   })

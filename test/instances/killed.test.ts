@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { openHook } from "../support/hook.ts"
 import { type Instance, openInstances } from "../support/instances.ts"
 import { hasPostgres, startPostgres } from "../support/postgres.ts"
+import { jobDone } from "../support/settled.ts"
 import { until } from "../support/until.ts"
 
 await startPostgres()
@@ -32,13 +33,6 @@ async function isInTheMiddle(instance: Instance, job: string): Promise<void> {
   expect(["running", "waiting"]).toContain(body.state)
 }
 
-async function ended(instance: Instance, job: string) {
-  return until("the job is over", async () => {
-    const { body } = await instance.call("GET", `/jobs/${job}`)
-    return body.state !== "running" && body.state !== "waiting" ? body : undefined
-  })
-}
-
 const total = async (instance: Instance) => (await instance.call("GET", "/stats")).body.total_leads
 
 describe.skipIf(!hasPostgres).concurrent("a service that is killed", () => {
@@ -54,7 +48,7 @@ describe.skipIf(!hasPostgres).concurrent("a service that is killed", () => {
     await isInTheMiddle(first!, started.body.job)
     await first!.kill()
     const second = await instances.start()
-    expect((await ended(second, started.body.job)).state).toBe("done")
+    await jobDone(second.call, started.body.job)
     expect(await total(second)).toBe(4_000)
     const report = (await second.call("GET", `/imports/${started.body.id}`)).body
     expect(report).toMatchObject({ state: "done", report: { total: 4_000, created: 4_000, merged: 0 } })
@@ -73,7 +67,7 @@ describe.skipIf(!hasPostgres).concurrent("a service that is killed", () => {
     await isInTheMiddle(first!, begun.body.job)
     await first!.kill()
     const second = await instances.start()
-    expect(await ended(second, begun.body.job)).toMatchObject({ state: "done", done: 2_000 })
+    expect(await jobDone(second.call, begun.body.job)).toMatchObject({ done: 2_000 })
     const { body } = await second.call("GET", "/leads?limit=1&total=true&filter=and.eq.city.ulm")
     expect(body.total).toBe(2_000)
   })

@@ -4,6 +4,7 @@ import { openHook } from "../support/hook.ts"
 import { type Instances, openInstances } from "../support/instances.ts"
 import { pluck } from "../support/pluck.ts"
 import { hasPostgres, startPostgres } from "../support/postgres.ts"
+import { openStream } from "../support/stream.ts"
 import { until } from "../support/until.ts"
 
 await startPostgres()
@@ -99,20 +100,14 @@ describe.skipIf(!hasPostgres)("three services on one database", () => {
     // An open page hears of what is in no trail, whichever of them writes it.
     const lead = (await nth(0).call("POST", "/leads", { name: "n", source: "web" })).body
     const { origin, port } = new URL(nth(1).url)
-    const stream = await fetch(`${nth(1).url}/changes?cursor=now`, {
-      headers: {
-        Cookie: `leaddb-${port}=${token}`,
-        Origin: origin,
-        "Sec-Fetch-Site": "same-origin",
-        Accept: "text/event-stream",
-      },
-    })
-    let heard = ""
-    const listening = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const page = { Cookie: `leaddb-${port}=${token}`, Origin: origin, "Sec-Fetch-Site": "same-origin" }
+    const stream = await openStream(`${nth(1).url}/changes?cursor=now`, "", page)
+    const heard = stream.next()
     const noted = nth(2).call("POST", `/leads/${lead.id}/notes`, { content: "Call back" })
-    while (!heard.includes("event: touched")) heard += (await listening.read()).value
     expect((await noted).status).toBe(201)
-    await listening.cancel()
+    await until("it hears of the note", () => stream.touches() > 0)
+    stream.close()
+    await expect(heard).rejects.toThrow()
     expect((await current(2, "DELETE")).status).toBe(204)
     expect((await current(1)).status).toBe(401)
   })
@@ -162,11 +157,16 @@ describe.skipIf(!hasPostgres)("three services on one database", () => {
     )
     ids.push(await push(1, "heard"))
     expect(pluck((await waiting).body.changes, "lead_id")).toEqual([ids[6]!])
-    const stream = await readStream(nth(2).url, key, last.next_cursor, 1)
-    expect(stream.map(({ lead }) => lead)).toEqual([ids[6]!])
+    const eventIn = async (i: number, behind: string) => {
+      const stream = await openStream(`${nth(i).url}/changes`, key, { "Last-Event-ID": behind })
+      const event = (await stream.next())!
+      stream.close()
+      return event
+    }
+    const { id, change } = await eventIn(2, last.next_cursor)
+    expect(change.lead_id).toBe(ids[6]!)
     ids.push(await push(0, "after"))
-    const again = await readStream(nth(1).url, key, stream[0]!.id, 1)
-    expect(again.map(({ lead }) => lead)).toEqual([ids[7]!])
+    expect((await eventIn(1, id)).change.lead_id).toBe(ids[7]!)
   })
 
   test("send at most four at a time to a webhook, each delivery once, whoever has it", async () => {
@@ -192,25 +192,3 @@ describe.skipIf(!hasPostgres)("three services on one database", () => {
     expect(most).toBeLessThanOrEqual(4)
   })
 })
-
-/** The first events of a stream behind a cursor. */
-async function readStream(url: string, key: string, cursor: string, count: number) {
-  const response = await fetch(`${url}/changes`, {
-    headers: { "X-API-Key": key, Accept: "text/event-stream", "Last-Event-ID": cursor },
-  })
-  const events: { id: string; lead: string }[] = []
-  const decoder = new TextDecoder()
-  let text = ""
-  for await (const chunk of response.body!) {
-    text += decoder.decode(chunk, { stream: true })
-    const whole = text.split("\n\n")
-    text = whole.pop()!
-    for (const event of whole) {
-      const id = event.match(/^id: ?(.*)$/m)?.[1]
-      const data = event.match(/^data: ?(.*)$/m)?.[1]
-      if (id && data) events.push({ id, lead: JSON.parse(data).lead_id })
-    }
-    if (events.length >= count) break
-  }
-  return events
-}

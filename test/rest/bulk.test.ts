@@ -9,7 +9,6 @@ import {
 } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
 import { jobDone } from "../support/settled.ts"
-import { until } from "../support/until.ts"
 
 const CITIES = ["Berlin", "Paris"]
 
@@ -162,14 +161,7 @@ test("a job counts everything that failed, though it names 1,000", async () => {
   const { call, bulk } = await opened(1_300)
   const { status, body } = await bulk({ all: true, action: "update", data: { email: "one@x.de" } })
   expect(status).toBe(202)
-  const job = await until(
-    "the job is done",
-    async () => {
-      const { body: now } = await call("GET", `/jobs/${body.job}`)
-      return now.state === "done" && now
-    },
-    120_000,
-  )
+  const job = await jobDone(call, body.job)
   expect(job).toMatchObject({ done: 1_300, of: 1_300, failed: 1_299 })
   expect(job.errors).toHaveLength(1_000)
 }, 120_000)

@@ -7,6 +7,7 @@ import { call as callTool } from "../mcp/support.ts"
 import { type Call, openTestApp, type TestApp } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { everythingKept, onPostgres } from "../support/database.ts"
+import { importDone } from "../support/settled.ts"
 import { until } from "../support/until.ts"
 
 /** Ten values of one person, as they are stored somewhere: none is part of another. */
@@ -122,7 +123,7 @@ async function throughNewer(call: Call, id: string): Promise<void> {
     CSV,
   )
   expect(started.status).toBe(202)
-  await until("imported", async () => (await ok("GET", `/imports/${started.body.id}`)).state === "done")
+  await importDone(call, started.body.id)
   await ok("POST", `/imports/${started.body.id}/undo`)
 }
 

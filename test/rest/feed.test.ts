@@ -1,19 +1,8 @@
 import { describe, expect } from "bun:test"
 import { appTest, type Call, heldTest, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
+import { type Change, openStream } from "../support/stream.ts"
 import { until } from "../support/until.ts"
-
-interface Change {
-  id: string
-  lead_id: string
-  action: string
-  batch_id: string
-  actor_id: string
-  created_at: number
-  diff: Record<string, [unknown, unknown]>
-  before: Record<string, unknown> | null
-  after: Record<string, unknown> | null
-}
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i)
 
@@ -221,35 +210,6 @@ describe("GET /changes?wait", () => {
     expect((await waiting).body.changes).toHaveLength(1)
   })
 })
-
-/** The events of a stream, as they come. */
-async function openStream(url: string, key: string, more: Record<string, string> = {}) {
-  const headers = { ...(key !== "" && { "X-API-Key": key }), Accept: "text/event-stream", ...more }
-  const abort = new AbortController()
-  const response = await fetch(url, { headers, signal: abort.signal })
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ""
-  let touches = 0
-  async function next(): Promise<{ id: string; change: Change } | undefined> {
-    for (;;) {
-      const end = rest.indexOf("\n\n")
-      if (end < 0) {
-        const { done, value } = await reader.read()
-        if (done) return undefined
-        rest += value
-        continue
-      }
-      const lines = rest.slice(0, end).split("\n")
-      rest = rest.slice(end + 2)
-      const field = (name: string) =>
-        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
-      if (field("event") === "touched") touches++
-      if (field("event") !== "change") continue
-      return { id: field("id")!, change: JSON.parse(field("data")!) }
-    }
-  }
-  return { response, next, touches: () => touches, close: () => abort.abort() }
-}
 
 describe("GET /changes as a stream", () => {
   test("sends every change, also those to come, and goes on behind Last-Event-ID", async () => {

@@ -5,6 +5,7 @@ import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import { type Call, openTestAccount, openTestApp, test } from "../support/app.ts"
 import { openBeside, sqlBeside } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
+import { importDone } from "../support/settled.ts"
 import { until } from "../support/until.ts"
 
 const CSV = { "Content-Type": "text/csv" }
@@ -94,9 +95,7 @@ describe("imports", () => {
     expect((await send(call, "name=other&dry_run=true&details=true", rows)).body).toMatchObject(warned)
     expect((await send(call, "name=other&dry_run=true", `${rows}Cem,\n`)).body.warnings).toEqual([])
     const { body: second } = await send(call, "background=true", rows)
-    const record = async () => (await call("GET", `/imports/${second.id}`)).body
-    await until("it is in", async () => (await record()).state === "done")
-    expect((await record()).report).toMatchObject(warned)
+    expect((await importDone(call, second.id)).report).toMatchObject(warned)
     for (const { id } of [first, second]) await call("POST", `/imports/${id}/undo`)
     expect((await send(call, "dry_run=true", rows)).body.warnings).toEqual([])
   })
@@ -139,14 +138,7 @@ describe("imports", () => {
       name: "big",
       columns: [{ column: "name" }, { column: "email" }, { column: "rating" }],
     })
-    const done = await until(
-      "the import is done",
-      async () => {
-        const { body: one } = await call("GET", `/imports/${body.id}`)
-        return one.state === "done" && one
-      },
-      120_000,
-    )
+    const done = await importDone(call, body.id)
     expect(done).toMatchObject({
       created: 1_200,
       warnings: 1,
@@ -212,14 +204,7 @@ describe("imports", () => {
   test("count every rejected row behind their answer, though they name 1,000", async ({ call }) => {
     const rows = Array.from({ length: 3_000 }, (_, i) => (i % 2 ? `Lead ${i},x` : ",x"))
     const { body } = await send(call, "background=true", `name,city\n${rows.join("\n")}\n`)
-    const done = await until(
-      "the import is done",
-      async () => {
-        const { body: one } = await call("GET", `/imports/${body.id}`)
-        return one.state === "done" && one
-      },
-      120_000,
-    )
+    const done = await importDone(call, body.id)
     expect(done).toMatchObject({ created: 1_500, rejected: 1_500, progress: { done: 3_000 } })
     expect(done.report).toMatchObject({ total: 3_000, rejected: 1_500, errors_truncated: true })
     expect(done.report.errors).toHaveLength(1_000)

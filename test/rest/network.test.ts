@@ -34,7 +34,7 @@ test.skipIf(onPostgres)(
   async () => {
     await using place = openPlace()
     const service = await place.serve()
-    const call = callsOf(service.url)(service.key)
+    const { call } = service
     const isOn = async () => {
       const answer = await call("GET", "/network").catch(() => undefined)
       return answer?.status === 200 ? answer.body.lan : undefined
@@ -51,10 +51,9 @@ test.skipIf(onPostgres)(
       // From there it cannot be changed.
       expect(there.body).toEqual({ ...body, lan: null })
     }
-    service.signal("SIGTERM")
-    await service.ended
+    await service.stop()
     const later = await place.serve()
-    expect((await callsOf(later.url)(service.key)("GET", "/network")).body.lan).toBe(true)
+    expect((await later.call("GET", "/network")).body.lan).toBe(true)
   },
 )
 

@@ -1,7 +1,7 @@
 import type { Answer } from "./answer.ts"
 
 /**
- * A request of the API with a key; `body` is sent as JSON, a text as it is. Headers may replace the key. An answer's `body`
+ * A request of the API with a key; `body` is sent as JSON, a text or stream as it is. Headers may replace the key. An answer's `body`
  * is its JSON, or its text where it is none.
  */
 export async function ask(
@@ -12,12 +12,12 @@ export async function ask(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body)
-  const json = body !== undefined && typeof body !== "string" && { "Content-Type": "application/json" }
+  const isRaw = typeof body === "string" || body instanceof ReadableStream
+  const json = body !== undefined && !isRaw && { "Content-Type": "application/json" }
   const response = await fetch(url + path, {
     method,
     headers: { ...(key !== undefined && { "X-API-Key": key }), ...json, ...headers },
-    body: text,
+    body: isRaw ? body : body === undefined ? null : JSON.stringify(body),
   })
   const answer = await response.text()
   const isJson = response.headers.get("content-type")?.includes("json")

@@ -3,17 +3,10 @@ import { join } from "node:path"
 import { createIds, systemClock } from "../../src/runtime/clock.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import { addAccountTo, type NewAccount } from "./account.ts"
-import type { Answer } from "./answer.ts"
-import { ask } from "./ask.ts"
 import { newDatabase } from "./postgres.ts"
-import { openPlace, type Running } from "./service.ts"
+import { openPlace, type Served } from "./service.ts"
 
-export interface Instance extends Pick<Running, "url" | "mcpUrl" | "pid"> {
-  /** A request with the owner's key, or the one that headers name. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** kill -9 */
-  kill(): Promise<void>
-}
+export type Instance = Pick<Served, "url" | "mcpUrl" | "pid" | "call" | "kill">
 
 export interface Instances extends AsyncDisposable {
   database: string
@@ -44,20 +37,10 @@ export async function openInstances(
 
   async function start(more: Record<string, string> = {}): Promise<Instance> {
     const folder = join(place.folder, String(all.length))
-    const running = await place.serve(["--data", folder], { LEADDB_DATABASE: reached, ...env, ...more })
-    key ||= running.key
-    const instance: Instance = {
-      url: running.url,
-      mcpUrl: running.mcpUrl,
-      pid: running.pid,
-      call: (method, path, body, headers) => ask(running, key, method, path, body, headers),
-      async kill() {
-        running.signal("SIGKILL")
-        await running.ended
-      },
-    }
-    all.push(instance)
-    return instance
+    const service = await place.serve(["--data", folder], { LEADDB_DATABASE: reached, ...env, ...more })
+    key ||= service.key
+    all.push(service)
+    return service
   }
 
   await start()

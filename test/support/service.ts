@@ -1,6 +1,8 @@
 // leaddb as people run it: real processes with a folder of their own.
 import { realpathSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import type { Call } from "./app.ts"
+import { ask } from "./ask.ts"
 import { temporaryFolder } from "./folder.ts"
 
 /** How the program is started: the executable that a whole run of the tests has built, else from source. */
@@ -36,6 +38,16 @@ export interface Running extends Started {
   mcpUrl: string
   /** The key that was printed, "" when none was. */
   key: string
+}
+
+/** A service whose folder has been its own from the first start. */
+export interface Served extends Running {
+  /** A request with the key that the first start has printed, or the one that headers name. */
+  call: Call
+  /** Asks it to end, which it must do well; resolves with what it has printed. */
+  stop(): Promise<Finished>
+  /** kill -9; resolves when it is dead. */
+  kill(): Promise<void>
 }
 
 /** What must not go on when this process ends. */
@@ -147,13 +159,14 @@ export interface Place extends AsyncDisposable {
   /** Starts a command that does not end by itself. */
   start(args: string[], env?: Record<string, string>): Started
   /** Starts the service and waits until it says that it is there. */
-  serve(args?: string[], env?: Record<string, string>): Promise<Running>
+  serve(args?: string[], env?: Record<string, string>): Promise<Served>
 }
 
 /** An empty folder to run leaddb in; when it goes out of scope its processes and files are gone. */
 export function openPlace(program = PROGRAM): Place {
   const cwd = realpathSync(temporaryFolder())
   const all: Started[] = []
+  let key = ""
   function start(args: string[], env?: Record<string, string>): Started {
     const { started } = spawn([...program, ...args], { cwd, env })
     all.push(started)
@@ -163,11 +176,26 @@ export function openPlace(program = PROGRAM): Place {
     folder: cwd,
     run: (args, env) => start(args, env).ended,
     start,
-    serve(args, env) {
+    async serve(args, env) {
       // Tests ask no name server for the domains of their leads.
       const { started, there } = spawnService(program, { cwd, env: { LEADDB_EMAIL_MX: "off", ...env } }, args)
       all.push(started)
-      return there
+      const running = await there
+      key ||= running.key
+      return {
+        ...running,
+        call: (...asked) => ask(running, key, ...asked),
+        async stop() {
+          running.signal("SIGTERM")
+          const finished = await running.ended
+          if (finished.code !== 0) throw new Error(`it ended with ${finished.code}: ${finished.err}`)
+          return finished
+        },
+        async kill() {
+          running.signal("SIGKILL")
+          await running.ended
+        },
+      }
     },
     async [Symbol.asyncDispose]() {
       for (const one of all) one.signal("SIGKILL")

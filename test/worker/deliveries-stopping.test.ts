@@ -4,34 +4,19 @@ import { join } from "node:path"
 import { inAnotherProcess } from "../support/child.ts"
 import { onPostgres } from "../support/database.ts"
 import { type Hook, openHook } from "../support/hook.ts"
-import { openPlace, type Running } from "../support/service.ts"
+import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
 import { attempted, openOutbox, openSender } from "./deliveries-support.ts"
-
-function client({ url }: Running, key: string) {
-  return (method: string, path: string, body?: unknown) =>
-    fetch(url + path, {
-      method,
-      headers: { "X-API-Key": key },
-      body: body === undefined ? null : JSON.stringify(body),
-    })
-}
 
 async function openBoth(hook: Hook) {
   const place = openPlace()
   const service = await place.serve()
-  const call = client(service, service.key)
-  const { id } = await (await call("POST", "/webhooks", { url: hook.url, events: ["lead.created"] })).json()
+  const { call } = service
+  const { id } = (await call("POST", "/webhooks", { url: hook.url, events: ["lead.created"] })).body
   const create = (name: string) => call("POST", "/leads", { name, source: "s" })
   const file = join(place.folder, "data/leads.db")
   return {
-    place,
-    service,
-    key: service.key,
-    call,
-    create,
-    id: id as string,
-    file,
+    ...{ place, service, call, create, id: id as string, file },
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   }
 }
@@ -51,8 +36,7 @@ test("kill -9 loses nothing: what was under way is sent again at the next start,
   await using both = await openBoth(hook)
   for (let i = 0; i < 10; i++) expect((await both.create(`Lead ${i}`)).status).toBe(201)
   const [cut] = await hook.arrived(1)
-  both.service.signal("SIGKILL")
-  await both.service.ended
+  await both.service.kill()
   isSilent = false
   const before = hook.hits.length
   await both.place.serve()
@@ -103,7 +87,7 @@ describe("SIGTERM", () => {
 test("two services on one file send every event once", async () => {
   await using hook = openHook()
   await using both = await openBoth(hook)
-  const second = client(await both.place.serve(), both.key)
+  const { call: second } = await both.place.serve()
   const create = (i: number) =>
     i % 2 ? both.create(`Lead ${i}`) : second("POST", "/leads", { name: `Lead ${i}`, source: "s" })
   await Promise.all(Array.from({ length: 100 }, (_, i) => create(i)))

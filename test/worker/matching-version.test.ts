@@ -1,40 +1,28 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { temporaryFolder } from "../support/folder.ts"
-import { PROGRAM, startService } from "../support/service.ts"
-import { until } from "../support/until.ts"
+import { openPlace } from "../support/service.ts"
+import { compared } from "../support/settled.ts"
 
 test("an index that an older leaddb made is made anew in the background, with what is found by it", async () => {
-  const folder = temporaryFolder()
+  await using place = openPlace()
+  const folder = join(place.folder, "data")
   const leads = Array.from({ length: 40 }, (_, i) => ({
     name: `Seestern ${"abcdefghij"[(i >> 1) % 10]}${i >> 1}${i % 2 ? " GmbH & Co. KG Betrieb" : ""}`,
     source: "maps",
     phone: `+49 89 ${100_000 + (i >> 1)}`,
     city: i % 4 < 2 ? "München" : undefined,
   }))
-  let key = ""
   /** What is in the queue once nothing waits. */
   async function found(pushed: unknown[]): Promise<string[]> {
-    const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: folder, LEADDB_PORT: "0", LEADDB_MCP_PORT: "0" }
-    const child = await startService(PROGRAM, { cwd: folder, env })
-    key ||= child.key
-    const headers = { "X-API-Key": key }
-    const get = async (path: string) => (await fetch(`${child.url}${path}`, { headers })).json()
-    try {
-      if (pushed.length > 0) {
-        const body = JSON.stringify({ leads: pushed })
-        await fetch(`${child.url}/leads/batch`, { method: "POST", headers, body })
-      }
-      await until("nothing waits", async () => (await get("/duplicates/status")).waiting === 0)
-      const { duplicates } = await get("/duplicates?limit=200")
-      return duplicates
-        .map((pair: { a: { id: string }; b: { id: string } }) => `${pair.a.id} ${pair.b.id}`)
-        .toSorted()
-    } finally {
-      child.signal("SIGTERM")
-      await child.ended
-    }
+    const service = await place.serve()
+    if (pushed.length > 0) await service.call("POST", "/leads/batch", { leads: pushed })
+    await compared(service.call)
+    const { duplicates } = (await service.call("GET", "/duplicates?limit=200")).body
+    await service.stop()
+    return duplicates
+      .map((pair: { a: { id: string }; b: { id: string } }) => `${pair.a.id} ${pair.b.id}`)
+      .toSorted()
   }
   const entries = () => {
     using db = new Database(join(folder, "leads.index.db"))
