@@ -139,6 +139,8 @@ browserTest(
         await buttons.nth(i).click()
         const menu = page.locator(":popover-open")
         await menu.waitFor()
+        // It is put into its place after it is shown.
+        await page.locator("button[popovertarget][aria-expanded=true]").waitFor()
         for (const summary of await menu.locator("summary").all()) await summary.click()
         const label = `${path}: ${await menu.getAttribute("aria-label")}`
         const { y, height } = (await menu.boundingBox())!
