@@ -18,7 +18,7 @@ import type { BackgroundWork } from "./core/types.ts"
 import { type DashboardPage, pageHere, pagesHere, pageView, programOf } from "./pages.ts"
 import { Button, FailureNote, Loaded, ProgressBar, Toasts } from "./parts/bits.tsx"
 import { Icon } from "./parts/icons.tsx"
-import { MenuItem, OpenedDialog, openDialog, Popover } from "./parts/overlay.tsx"
+import { MenuItem, OpenedDialogs, openDialog, Popover } from "./parts/overlay.tsx"
 
 const isMenuOpen = signal(false)
 
@@ -71,7 +71,7 @@ export function Shell() {
         {page ? <Shown key={page.name} page={page} /> : <NotFound />}
       </main>
       <Toasts />
-      <OpenedDialog />
+      <OpenedDialogs />
     </div>
   )
 }

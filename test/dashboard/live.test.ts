@@ -83,6 +83,29 @@ test("an edit of a field that somebody else has changed asks which value stays",
   }
 })
 
+test("the question whose value stays comes over a dialog that somebody writes in", async ({
+  page,
+  service,
+}) => {
+  await page.getByRole("gridcell", { name: "Lead 06", exact: true }).click()
+  const panel = page.getByRole("complementary", { name: "Lead 06" })
+  const { body } = await service.call("GET", "/leads?q=%22Lead%2006%22")
+  const path = `**/api/v1/leads/${body.leads[0].id}`
+  await panel.getByRole("button", { name: "Edit City" }).click()
+  await panel.getByRole("textbox", { name: "City" }).fill("Bergen")
+  await service.call("PUT", `/leads/${body.leads[0].id}`, { city: "Oslo" })
+  const { promise: written, resolve: isWritten } = Promise.withResolvers<void>()
+  await page.route(path, (route) => written.then(() => route.continue()))
+  await page.keyboard.press("Enter")
+  await panel.getByRole("button", { name: "Add attribute" }).click()
+  const dialog = page.getByRole("dialog", { name: "New attribute" })
+  await dialog.getByLabel("Name").fill("seats")
+  isWritten()
+  await page.getByRole("button", { name: "Keep theirs" }).click()
+  await page.getByRole("button", { name: "Keep theirs" }).waitFor({ state: "detached" })
+  expect(await dialog.getByLabel("Name").inputValue()).toBe("seats")
+})
+
 test("Ctrl+Z undoes what this tab did, the newest first", async ({ page, service, see }) => {
   await page.getByRole("gridcell", { name: "Lead 05", exact: true }).click()
   const panel = page.getByRole("complementary", { name: "Lead 05" })

@@ -1,6 +1,6 @@
 import { post, put, remove } from "../core/api.ts"
 import { plural } from "../core/format.ts"
-import { useFresh } from "../core/loading.ts"
+import { useFresh, useGet } from "../core/loading.ts"
 import { setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
@@ -137,9 +137,11 @@ function Details({ form }: { form: LeadForm }) {
 
 function Spam({ form }: { form: LeadForm }) {
   const path = `/forms/${form.id}/spam`
-  const { data, error, again } = useFresh<FormSpamPage>(path, { limit: 50 })
+  // Not read with each write, as lists of settings are: the form itself may be what was deleted.
+  const { data, error, again } = useGet<FormSpamPage>(path, { limit: 50 })
   async function release(id: string) {
     await post(`${path}/${id}/release`)
+    again()
     say(t("It is a lead now"))
   }
   return (

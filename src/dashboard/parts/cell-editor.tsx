@@ -11,7 +11,7 @@ import { attempt, sayUndo } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { parseValue } from "./cell.tsx"
 import { Select } from "./fields.tsx"
-import { ConfirmDialog, openDialog } from "./overlay.tsx"
+import { ConfirmDialog, openOver } from "./overlay.tsx"
 import { Fact } from "./things.tsx"
 
 interface Props {
@@ -153,7 +153,7 @@ export function saveTyped({ lead, field, text, before, said, changed }: Edit): P
     const isMine =
       isSame(theirs, before) ||
       (await new Promise<boolean>((answer) =>
-        openDialog(<ConflictDialog lead={now} {...{ field, theirs, mine, answer }} />),
+        openOver(<ConflictDialog lead={now} {...{ field, theirs, mine, answer }} />),
       ))
     return isMine ? saveField(id, field.name, mine) : now
   }

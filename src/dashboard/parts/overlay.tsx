@@ -11,28 +11,46 @@ const Closing = createContext<() => unknown>(() => {})
 /** What closes the dialog that a component is shown in. */
 export const useClose = () => useContext(Closing)
 
-const opened = signal<ComponentChildren>(null)
-
-/** Opens a dialog over the page, in place of one that is open. It closes itself, and stays as it was opened. */
-export function openDialog(dialog: ComponentChildren): void {
-  opened.value = dialog
+interface Opened {
+  id: number
+  dialog: ComponentChildren
 }
 
-/** Shows the dialog that is open; it goes with the page that has opened it. */
-export function OpenedDialog() {
-  const dialog = opened.value
+let opens = 0
+/** The last one is on top. */
+const opened = signal<readonly Opened[]>([])
+
+/** Opens a dialog over the page, in place of those that are open. It closes itself, and stays as it was opened. */
+export function openDialog(dialog: ComponentChildren): void {
+  opened.value = [{ id: ++opens, dialog }]
+}
+
+/** Opens one over those that are open: for what nobody waits for, as somebody may be typing in another. */
+export function openOver(dialog: ComponentChildren): void {
+  opened.value = [...opened.value, { id: ++opens, dialog }]
+}
+
+/** Shows the dialogs that are open; they go with their page, and with a step back. */
+export function OpenedDialogs() {
   const page = place.value.join("/")
   useLayoutEffect(() => {
-    const end = () => openDialog(null)
+    const end = () => {
+      opened.value = []
+    }
     addEventListener("popstate", end)
     return () => {
       removeEventListener("popstate", end)
       end()
     }
   }, [page])
-  // One that it has opened in its place stays.
-  const close = useCallback(() => opened.value === dialog && openDialog(null), [dialog])
-  return dialog ? <Closing.Provider value={close}>{dialog}</Closing.Provider> : null
+  return opened.value.map((one) => <OpenedDialog key={one.id} {...one} />)
+}
+
+function OpenedDialog({ id, dialog }: Opened) {
+  const close = useCallback(() => {
+    opened.value = opened.value.filter((one) => one.id !== id)
+  }, [id])
+  return <Closing.Provider value={close}>{dialog}</Closing.Provider>
 }
 
 interface DialogProps {

@@ -12,7 +12,7 @@ export interface ShownLead {
   mayContact: boolean
   /** Reads the lead again, with what is beside it. */
   renew(): void
-  /** Saves what was typed for a field, with the way back; `before` is the value when the edit began. Resolves to whether it was saved. */
+  /** Saves what was typed for a field, with the way back; `before` is the value when the edit began. Resolves to whether the edit is over. */
   save(field: Field, text: string, before?: unknown): Promise<boolean>
 }
 
