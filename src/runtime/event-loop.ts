@@ -9,7 +9,7 @@ export interface EventLoop {
   /** Resolves in the next macrotask: what is ready to run on this thread runs first. */
   yield(): Promise<void>
   /**
-   * For a loop over what a client sent: the function that it returns is awaited after each item, and yields once the loop
+   * For a loop over what a client sent: the function that it returns is awaited between items, and yields once the loop
    * has held the thread for `milliseconds`. It returns undefined, and costs no macrotask, before that.
    */
   yieldEvery(milliseconds?: number): () => Promise<void> | undefined

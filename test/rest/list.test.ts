@@ -29,6 +29,23 @@ describe("GET /leads", () => {
     expect(body).toEqual({ leads: [], next_cursor: null, has_more: false, count: 0 })
   })
 
+  test.each([
+    "limit=1&filter=and.eq.city.Graz",
+    "?limit=1&filter=and.eq.city.Graz",
+    "&limit=1&&filter=and.eq.city.Graz&",
+    "limit=%31&filter=and.eq.city.Gr%61z",
+    "filter%5B%5D=and.eq.city.Graz&limit=1",
+    "q=graz+two&filter=and.eq.city.Graz&limit=1",
+    "limit=1&filter=and.eq.city.Graz&total",
+    "filter=and.eq.city.Graz&filter=and.neq.name.x=y&limit=1",
+  ])("reads its query however it is written: ?%s", async (query) => {
+    const { call } = await openTestAccount()
+    for (const city of ["Wien", "Graz", "Graz"])
+      await call("POST", "/leads", { name: "two", source: "s", city })
+    const { status, body } = await call("GET", `/leads?${query}`)
+    expect([status, body.count, body.leads?.[0].city]).toEqual([200, 1, "Graz"])
+  })
+
   test("takes 50 leads unless told, at most 1,000, the oldest first", async ({ call }) => {
     const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `n${i}`, source: "s" }))
     await call("POST", "/leads/batch", { leads })

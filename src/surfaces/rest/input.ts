@@ -120,7 +120,7 @@ function readQuery(plan: InputPlan, url: string): Record<string, unknown> {
 
 /** Names and values of a query. What needs no decoding is split here, at a fifth of the time. */
 function pairsOf(query: string): Iterable<[string, string]> {
-  if (/[%+]/.test(query)) return new URLSearchParams(query)
+  if (/[%+]|^\?/.test(query)) return new URLSearchParams(query)
   return query.split("&").flatMap((pair) => {
     const at = pair.indexOf("=")
     return pair === "" ? [] : [[at < 0 ? pair : pair.slice(0, at), at < 0 ? "" : pair.slice(at + 1)]]

@@ -36,7 +36,7 @@ export const WarningOutput = v.strictObject({
 })
 export type ImportWarning = v.InferOutput<typeof WarningOutput>
 
-/** A reading of a column that may be wrong. */
+/** A reading of a column that may be wrong: `what` its values are taken for, and as an `example` one of them with what it becomes. */
 export const GuessOutput = v.strictObject({ column: text, what: text, reason: text, example: text })
 export type Guess = v.InferOutput<typeof GuessOutput>
 

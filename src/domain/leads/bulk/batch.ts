@@ -45,8 +45,8 @@ const exampleAllDone: ExampleFields = {
 const exampleItem = { index: 0, id: LEAD_ID, created_at: NOW }
 
 /** Leads whose candidates are looked for at once: a millisecond of work. */
-const TOGETHER = 100
-/** Leads that are pushed before `isEnough` is asked: some milliseconds of work. */
+const TOGETHER = 50
+/** Where it is enough, pushing ends behind a multiple of so many: some milliseconds of work. */
 const LEAST = 25
 /** Bytes of a batch's body. */
 const BODY_MAX = 8 * 1024 * 1024
@@ -135,16 +135,16 @@ export const batchCreateLeads = operation({
     })
     const batch = inBatch(ctx)
     const policy = pushPolicy(on_duplicate, on_suppressed)
-    const yieldIfDue = ctx.eventLoop.yieldEvery()
-    const pushed = await ctx.store.write(ctx.caller.account.key, (tx) =>
-      pushInTurn(batch, tx, inputs, async (item, shared) => {
-        await yieldIfDue()
-        if ("error" in item) return { outcome: item }
-        return {
-          outcome: await outcomeOfWrite(tx, () => pushLead(batch, tx, item.lead, { ...shared, policy })),
-        }
-      }),
-    )
+    const pushed = await ctx.store.write(ctx.caller.account.key, (tx) => {
+      const yieldIfDue = ctx.eventLoop.yieldEvery()
+      const push = async (item: (typeof inputs)[number], shared: Shared) => ({
+        outcome:
+          "error" in item
+            ? item
+            : await outcomeOfWrite(tx, () => pushLead(batch, tx, item.lead, { ...shared, policy })),
+      })
+      return pushInTurn(batch, tx, inputs, push, () => yieldIfDue()?.then(() => false) ?? false)
+    })
     return created(
       pushed.map(({ outcome }) => outcome),
       batch.batch.id,
@@ -174,7 +174,7 @@ export async function pushInTurn<Item extends { lead: LeadInput } | { error: str
   let keys: (LeadKeys | undefined)[] = []
   let listed: Listed | undefined
   for (const [i, item] of items.entries()) {
-    // Checked at each one, so that other requests get their turn.
+    // Between two, so that other requests get their turn.
     const asked = i > 0 && isEnough()
     const isTime = typeof asked === "boolean" ? asked : await asked
     if (isTime && i % LEAST === 0) break
@@ -192,6 +192,7 @@ export async function pushInTurn<Item extends { lead: LeadInput } | { error: str
     if (ofLead) withinBudget(ofLead, budget)
     pushed.push(await push(item, { keys: ofLead, listed, budget, rules }))
   }
+  await isEnough()
   await announceAll(
     ctx,
     tx,
