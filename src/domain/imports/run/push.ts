@@ -1,12 +1,16 @@
 // Pushes a file's leads into the store: without their email or source_id where another lead has it.
 import type { LeadInput } from "../../../lead/fields.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import type { EventLoop } from "../../../runtime/event-loop.ts"
 import type { PushTransaction } from "../../../store/contract/store.ts"
 import { excerpt } from "../../../text/text.ts"
 import { type ItemOutcome, outcomeOfWrite } from "../../batch.ts"
-import { pushInTurn } from "../../leads/bulk/batch.ts"
+import { announceAll } from "../../leads/bulk/batch.ts"
+import { type Listed, lookUpListed } from "../../leads/write/account-settings.ts"
+import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/lead-data.ts"
 import { type Pushed, type PushOptions, pushLead } from "../../leads/write/push.ts"
+import { accountRules } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import type { ImportWarning } from "../cells/told.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
@@ -27,28 +31,63 @@ const UNIQUE: Readonly<Record<string, "email" | "source_id">> = {
   "Duplicate source_id": "source_id",
 }
 
+/** Rows whose duplicates are searched at once: a millisecond of work. */
+const TOGETHER = 100
+/** Rows that are pushed before `isEnough` is asked: some milliseconds of work. */
+const LEAST = 25
+
 /**
  * Pushes rows one after the other, with one event for all: until `isEnough`, but at least one. Each row can merge
  * into those before it. With `isPlan`, merges tell what they change.
  */
-export function pushRows(
+export async function pushRows(
   ctx: Context,
   tx: PushTransaction,
   rows: readonly Exclude<ConvertedRow, { footnote: unknown }>[],
   policy: MergePolicy,
   isEnough: () => boolean | Promise<boolean>,
-  isPlan: boolean,
+  isPlan = false,
 ): Promise<PushedRow[]> {
-  return pushInTurn(
-    ctx,
-    tx,
-    rows,
-    async (row, shared): Promise<PushedRow> =>
+  const pushed: PushedRow[] = []
+  const { key: account, default_country } = ctx.caller.account
+  const rules = await accountRules(ctx, tx)
+  const budget = comparisonBudget()
+  let keys: (LeadKeys | undefined)[] = []
+  let listed: Listed | undefined
+  for (const [i, row] of rows.entries()) {
+    // Checked at each row, so that other requests get their turn.
+    const asked = i > 0 && isEnough()
+    const isTime = typeof asked === "boolean" ? asked : await asked
+    if (isTime && i % LEAST === 0) break
+    if (i % TOGETHER === 0) {
+      const next = rows.slice(i, i + TOGETHER)
+      keys = next.map((row) =>
+        "error" in row ? undefined : withinBudget(pushedKeys(row.lead, default_country), budget),
+      )
+      await tx.leads.prefetchDuplicates(
+        account,
+        withoutRepeats(keys.filter((ofLead) => ofLead !== undefined)),
+      )
+      const leads = next.flatMap((row) => ("error" in row ? [] : row.lead))
+      listed = await lookUpListed(ctx, tx.suppressions, leads)
+    }
+    const leadKeys = keys[i % TOGETHER]
+    if (leadKeys) withinBudget(leadKeys, budget)
+    pushed.push(
       "error" in row
         ? { outcome: row, warnings: [] }
-        : pushRow(ctx, tx, row.lead, { ...shared, policy, isPlan, unsure: row.unsure }),
-    isEnough,
+        : await pushRow(ctx, tx, row.lead, {
+            ...{ policy, rules, budget, keys: leadKeys, listed, isPlan },
+            unsure: row.unsure,
+          }),
+    )
+  }
+  await announceAll(
+    ctx,
+    tx,
+    pushed.map(({ outcome }) => outcome),
   )
+  return pushed
 }
 
 /**

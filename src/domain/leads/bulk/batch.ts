@@ -1,7 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../../lead/described.ts"
 import { blanksToNull, Id, LeadInput } from "../../../lead/fields.ts"
-import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import { parse } from "../../../lead/parse.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import type { PushTransaction, Transaction } from "../../../store/contract/store.ts"
@@ -12,17 +11,12 @@ import { BATCH_ID, type ExampleFields, examplePush, LEAD_ID, NOW, OTHER_LEAD_ID 
 import { type Context, calendarOf, operation, previewListed } from "../../operation.ts"
 import { getLeadRow } from "../lead-operations.ts"
 import { BatchCreateOutput, BatchOutput } from "../list/lead-output.ts"
-import {
-  type Listed,
-  lookUpListed,
-  ON_SUPPRESSED_WORDS,
-  refuseUnknownStage,
-} from "../write/account-settings.ts"
+import { lookUpListed, ON_SUPPRESSED_WORDS, refuseUnknownStage } from "../write/account-settings.ts"
 import { ATTRIBUTES_BY_NAME } from "../write/change-lead.ts"
 import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../write/dedup.ts"
-import { OnDuplicateField, OnSuppressedField, pushPolicy } from "../write/lead-data.ts"
+import { type MergePolicy, OnDuplicateField, OnSuppressedField, pushPolicy } from "../write/lead-data.ts"
 import { type Pushed, type PushOptions, pushLead } from "../write/push.ts"
-import { accountRules, removeLead, updateLead } from "../write/write.ts"
+import { removeLead, updateLead } from "../write/write.ts"
 import { BulkChanges } from "./actions.ts"
 
 const exampleSomeFailed: ExampleFields = {
@@ -44,10 +38,8 @@ const exampleAllDone: ExampleFields = {
 }
 const exampleItem = { index: 0, id: LEAD_ID, created_at: NOW }
 
-/** Leads whose candidates are looked for at once: a millisecond of work. */
-const TOGETHER = 50
-/** Where it is enough, pushing ends behind a multiple of so many: some milliseconds of work. */
-const LEAST = 25
+/** Leads whose candidates are looked for at once: less than a millisecond, and a few megabytes when all are as large as may be. */
+const ASKED_AT_ONCE = 50
 /** Bytes of a batch's body. */
 const BODY_MAX = 8 * 1024 * 1024
 
@@ -129,80 +121,59 @@ export const batchCreateLeads = operation({
   bodyMax: BODY_MAX,
   async run(ctx, { leads, on_duplicate, on_suppressed }) {
     refuseTooMany(ctx, leads.length)
-    const inputs = leads.map((sent) => {
-      const read = outcomeOf(() => readLead(ctx, sent))
-      return "error" in read ? read : { lead: read.value }
-    })
+    const inputs = leads.map((lead) => outcomeOf(() => readLead(ctx, lead)))
     const batch = inBatch(ctx)
-    const policy = pushPolicy(on_duplicate, on_suppressed)
-    const pushed = await ctx.store.write(ctx.caller.account.key, (tx) => {
-      const yieldIfDue = ctx.eventLoop.yieldEvery()
-      const push = async (item: (typeof inputs)[number], shared: Shared) => ({
-        outcome:
-          "error" in item
-            ? item
-            : await outcomeOfWrite(tx, () => pushLead(batch, tx, item.lead, { ...shared, policy })),
-      })
-      return pushInTurn(batch, tx, inputs, push, () => yieldIfDue()?.then(() => false) ?? false)
-    })
-    return created(
-      pushed.map(({ outcome }) => outcome),
-      batch.batch.id,
-      on_suppressed === "skip",
+    const outcomes = await ctx.store.write(ctx.caller.account.key, (tx) =>
+      pushAll(batch, tx, inputs, pushPolicy(on_duplicate, on_suppressed)),
     )
+    return created(outcomes, batch.batch.id, on_suppressed === "skip")
   },
 })
 
-/** What the leads of a batch share in being pushed, and the keys of one. */
-type Shared = Pick<PushOptions, "keys" | "listed" | "budget" | "rules">
-
-/**
- * Pushes leads one after the other, until `isEnough` but at least one, with one event for all. Each lead can merge into those
- * before it. What is no lead is handed to `push` as well.
- */
-export async function pushInTurn<Item extends { lead: LeadInput } | { error: string }, Done>(
+/** Pushes leads one after the other, with one event for all. Each lead can merge into those before it. */
+async function pushAll(
   ctx: Context,
-  tx: PushTransaction,
-  items: readonly Item[],
-  push: (item: Item, shared: Shared) => Promise<Done & { outcome: ItemOutcome<Pushed> }>,
-  isEnough: () => boolean | Promise<boolean> = () => false,
+  tx: Transaction,
+  inputs: readonly ItemOutcome<LeadInput>[],
+  policy?: MergePolicy,
 ) {
-  const pushed: (Done & { outcome: ItemOutcome<Pushed> })[] = []
+  const outcomes: ItemOutcome<Pushed>[] = []
+  const yieldIfDue = ctx.eventLoop.yieldEvery()
   const { key: account, default_country } = ctx.caller.account
-  const rules = await accountRules(ctx, tx)
   const budget = comparisonBudget()
-  let keys: (LeadKeys | undefined)[] = []
-  let listed: Listed | undefined
-  for (const [i, item] of items.entries()) {
-    // Between two, so that other requests get their turn.
-    const asked = i > 0 && isEnough()
-    const isTime = typeof asked === "boolean" ? asked : await asked
-    if (isTime && i % LEAST === 0) break
-    if (i % TOGETHER === 0) {
-      const leads = items.slice(i, i + TOGETHER).map((one) => ("error" in one ? undefined : one.lead))
-      keys = leads.map((lead) => lead && withinBudget(pushedKeys(lead, default_country), budget))
-      await tx.leads.prefetchDuplicates(account, withoutRepeats(keys.filter((one) => one !== undefined)))
-      listed = await lookUpListed(
-        ctx,
-        tx.suppressions,
-        leads.filter((lead) => lead !== undefined),
+  const push = (lead: LeadInput, options: Pick<PushOptions, "keys" | "listed">) =>
+    outcomeOfWrite(tx, () => pushLead(ctx, tx, lead, { ...options, policy, budget }))
+  for (let from = 0; from < inputs.length; from += ASKED_AT_ONCE) {
+    const some = inputs
+      .slice(from, from + ASKED_AT_ONCE)
+      .map((input) =>
+        "error" in input
+          ? input
+          : { input, keys: withinBudget(pushedKeys(input.value, default_country), budget) },
       )
+    await tx.leads.prefetchDuplicates(
+      account,
+      withoutRepeats(some.flatMap((one) => ("error" in one ? [] : one.keys))),
+    )
+    const leads = some.flatMap((one) => ("error" in one ? [] : one.input.value))
+    const listed = await lookUpListed(ctx, tx.suppressions, leads)
+    for (const one of some) {
+      outcomes.push(
+        "error" in one ? one : await push(one.input.value, { keys: withinBudget(one.keys, budget), listed }),
+      )
+      await yieldIfDue()
     }
-    const ofLead = keys[i % TOGETHER]
-    if (ofLead) withinBudget(ofLead, budget)
-    pushed.push(await push(item, { keys: ofLead, listed, budget, rules }))
   }
-  await isEnough()
-  await announceAll(
-    ctx,
-    tx,
-    pushed.map(({ outcome }) => outcome),
-  )
-  return pushed
+  await announceAll(ctx, tx, outcomes)
+  return outcomes
 }
 
 /** Publishes one event for the created leads and one for the merged ones. */
-async function announceAll(ctx: Context, tx: PushTransaction, outcomes: readonly ItemOutcome<Pushed>[]) {
+export async function announceAll(
+  ctx: Context,
+  tx: PushTransaction,
+  outcomes: readonly ItemOutcome<Pushed>[],
+) {
   const pushed = outcomes.flatMap((outcome) =>
     "error" in outcome || outcome.value.isSkipped ? [] : outcome.value,
   )
@@ -365,8 +336,8 @@ export async function announce(
 
 // Reads leads ahead in batches, where the store is remote and each query is a round trip.
 
-/** Leads that are read at once: some milliseconds of work. */
-const READ_TOGETHER = 16
+/** Leads of one batch: some milliseconds of work. */
+const TOGETHER = 16
 
 /** Reads a lead with those after it; called before each lead of a list. `at` counts from where the work began. */
 export async function readAhead(
@@ -375,8 +346,8 @@ export async function readAhead(
   at: number,
   behind: (count: number) => readonly string[],
 ): Promise<void> {
-  if (tx.leads.readAhead && at % READ_TOGETHER === 0)
-    await tx.leads.readAhead(ctx.caller.account.key, behind(READ_TOGETHER))
+  if (tx.leads.readAhead && at % TOGETHER === 0)
+    await tx.leads.readAhead(ctx.caller.account.key, behind(TOGETHER))
 }
 
 /** Like `readAhead`, with the leads' trails back to the positions that `behind` returns. */
@@ -386,8 +357,8 @@ export async function readTrailsAhead(
   at: number,
   behind: (count: number) => readonly (readonly [leadId: string, position: number])[],
 ): Promise<void> {
-  if (tx.changes.readAhead && at % READ_TOGETHER === 0)
-    await tx.changes.readAhead(ctx.caller.account.key, behind(READ_TOGETHER))
+  if (tx.changes.readAhead && at % TOGETHER === 0)
+    await tx.changes.readAhead(ctx.caller.account.key, behind(TOGETHER))
   await readAhead(ctx, tx, at, (count) => behind(count).map(([id]) => id))
 }
 
@@ -397,6 +368,6 @@ export async function mayEnd(
   done: number,
   isEnough: () => boolean | Promise<boolean>,
 ): Promise<boolean> {
-  if (tx.leads.readAhead && done % READ_TOGETHER !== 0) return false
+  if (tx.leads.readAhead && done % TOGETHER !== 0) return false
   return isEnough()
 }
