@@ -185,7 +185,7 @@ function differences(copy: ReadonlyMap<string, string>, account: ReadonlyMap<str
   })
 }
 
-/** What the feed tells of: pushes, merges, updates, deletions, batches, and reverts of what was done. */
+/** A push, merge, update, deletion or batch, or a revert of what was done: all that the feed has. */
 function nextRequest(random: Random, { ids, batches }: Known): Request {
   const dice = random.float()
   if (ids.length > 0 && dice < 0.25) return ["PUT", `/leads/${random.pick(ids)}`, someFields(random)]

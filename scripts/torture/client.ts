@@ -11,7 +11,7 @@ export async function attempt(...asked: Parameters<typeof ask>): Promise<Answer 
 
 export type Request = [method: string, path: string, body?: object]
 
-/** What writers know: ids of leads that they pushed, and of batches. */
+/** Ids of the leads that writers pushed, and of batches. */
 export interface Known {
   ids: readonly string[]
   batches: readonly string[]

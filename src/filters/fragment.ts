@@ -13,14 +13,7 @@ export function join<Value = string | number | null>(
   parts: readonly Fragment<Value>[],
   separator: string,
 ): Fragment<Value> {
-  let [sql, between] = ["", ""]
-  const params: Value[] = []
-  for (const part of parts) {
-    sql += between + part.sql
-    between = separator
-    params.push(...part.params)
-  }
-  return { sql, params }
+  return { sql: parts.map((part) => part.sql).join(separator), params: parts.flatMap((part) => part.params) }
 }
 
 /** A value that is bound: a list counts as one where the engine has lists. */

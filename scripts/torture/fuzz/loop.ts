@@ -26,7 +26,7 @@ export function newTally(hang = Number.POSITIVE_INFINITY): Tally {
 export interface Target {
   /** Undefined when the platform itself does not let such a request be made; status 0 when no answer came. */
   exchange(sent: Sent, nth: number): Promise<Received | undefined>
-  /** What is wrong beside the answer, such as an error that was logged. */
+  /** A finding beside the answer, such as an error in the log. */
   problem(sent?: Sent, received?: Received): string | undefined
   /** Every how many answers one is held against the OpenAPI document; none without it. */
   sample?: number

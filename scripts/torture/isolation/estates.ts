@@ -15,7 +15,7 @@ const LEAD = {
 
 type Made = Readonly<Record<string, unknown>>
 
-/** What is made, by the first word of the routes that ask for its id; the webhook is told of all others. */
+/** Things of an account, by the first word of the routes that take their id; its webhook is told of all others. */
 const MADE = [
   ["webhooks", "create_webhook", { url: "http://127.0.0.1:1/hook" }],
   ["leads", "create_lead", LEAD],

@@ -47,7 +47,7 @@ const ARGS: Record<string, Args> = {
 /** Every operation that takes the id of something. */
 export const CASES: readonly Case[] = operations.flatMap(
   ({ name, access, http, tool, input, toolInput, example }) => {
-    // What takes no key asks with what is signed, not with an id.
+    // Routes without a key take a signed text, not an id.
     if (access === "open") return []
     const [route = ""] = [http ?? []].flat()
     const path = route.slice(route.indexOf(" ") + 1)

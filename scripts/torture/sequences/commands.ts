@@ -1,4 +1,4 @@
-// What clients do to an account, one after the other.
+// Commands of clients to one account, one after the other.
 import type { ModelAttribute, ModelInput } from "../../../test/support/model.ts"
 import type { Way } from "../ask.ts"
 import type { Query } from "../lists/queries.ts"

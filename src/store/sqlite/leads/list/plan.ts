@@ -66,8 +66,9 @@ export function createPlanning(choose: DriverChoice) {
     const known = plans.get(name)
     if (known) return known
     const plan = planned(account, { filter, sort }, undefined)
+    if (name.length > NAME_MAX) return plan
     if (plans.size === PLANS) plans.delete(plans.keys().next().value!)
-    if (name.length <= NAME_MAX) plans.set(name, plan)
+    plans.set(name, plan)
     return plan
   }
 
